@@ -1,0 +1,78 @@
+# Everything a developer does; `make` alone lists it. GNU make 4, POSIX sh.
+
+PYTHON ?= python3
+# More arguments for pytest: make test ARGS="-k byzanz"
+ARGS ?=
+
+VENV := .venv
+BIN := $(VENV)/bin
+DEV := $(VENV)/.dev-installed
+BENCH := $(VENV)/.bench-installed
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help venv demo test test-fast check format golden bench coverage mutants strength clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+venv: $(DEV) ## make .venv with arena and the development tools (every target does it when needed)
+
+# The stamps live inside .venv, so that they disappear with it.
+$(DEV): pyproject.toml
+	@command -v $(PYTHON) >/dev/null || \
+	  { echo "$(PYTHON) not found: install Python 3.11 or newer, or name one: make PYTHON=python3.12" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "$(PYTHON) is $$($(PYTHON) -V 2>&1), arena needs 3.11 or newer; name one: make PYTHON=python3.12" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
+	  { echo "$(PYTHON) lacks the venv module: install it (on Debian: apt-get install python3-venv)" >&2; exit 1; }
+	@echo "installing arena and its development tools into $(VENV)"
+	@$(PYTHON) -m venv $(VENV)
+	@$(PIP_INSTALL) --editable '.[dev]'
+	@touch $@
+
+# Editable here too: a plain install would shadow the working tree with a copy.
+$(BENCH): $(DEV)
+	@echo "installing what the benchmarks compare with into $(VENV)"
+	@$(PIP_INSTALL) --editable '.[bench]'
+	@touch $@
+
+demo: $(DEV) ## play one match of each game, check the replays, say how to look at them
+	@./scripts/demo
+
+test: $(DEV) ## run all tests
+	$(BIN)/python -m pytest -n auto $(ARGS)
+
+test-fast: $(DEV) ## run the tests that take less than a second each
+	$(BIN)/python -m pytest -n auto -m "not slow" $(ARGS)
+
+check: $(DEV) ## check format, lint, types and layers
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+
+format: $(DEV) ## format the code and mend what can be mended mechanically
+	$(BIN)/ruff check --fix-only --quiet .
+	$(BIN)/ruff format .
+
+golden: $(DEV) ## write the golden playthroughs again; review them as a diff
+	$(BIN)/python -m tests.golden.regenerate
+
+bench: $(BENCH) ## measure the speed of the games
+	$(BIN)/python -m benchmarks.games
+
+coverage: $(DEV) ## run all tests and demand 98 % branch coverage of the rules
+	$(BIN)/python -m pytest -n auto --cov $(ARGS)
+
+mutants: $(DEV) ## change the rules in small ways and see whether the tests notice
+	$(BIN)/python -m benchmarks.mutants
+
+strength: $(DEV) ## measure the built-in bots against each other
+	$(BIN)/python -m benchmarks.strength
+
+clean: ## remove .venv, caches, build products and the demo's replays
+	rm -rf $(VENV) build dist mutants htmlcov results/demo *.egg-info .coverage .coverage.*
+	find . -name .git -prune -o -type d \( -name __pycache__ -o -name .hypothesis -o -name .import_linter_cache \
+	  -o -name .mypy_cache -o -name .pytest_cache -o -name .ruff_cache \) -prune -exec rm -rf {} +

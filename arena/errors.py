@@ -1,0 +1,80 @@
+"""Every exception the arena raises on purpose, in one tree.
+
+ArenaError
+├── InputError             what a person typed or wrote is wrong; exit code 2
+│   ├── UnknownGameError   no game of that name is registered
+│   ├── TableSizeError     the game is not played by that many
+│   ├── OptionError        a game option is unknown or its value is wrong
+│   ├── CardFileError      a card file says something impossible; names the line and the entry
+│   └── UnknownBotError    no built-in bot of that name
+├── IllegalMoveError       the rules forbid the move; cites the rule, nothing has changed
+├── MoveFormatError        a text or JSON value is not a move at all
+├── ReplayError            a replay is malformed or contradicts the rules; names the line
+└── MatchNotOverError      an outcome was asked for before the end
+"""
+
+from __future__ import annotations
+
+
+class ArenaError(Exception):
+    """Base of everything the arena raises on purpose."""
+
+
+class InputError(ArenaError):
+    """What a person typed or wrote is wrong."""
+
+
+class UnknownGameError(InputError):
+    """No game of that name is registered."""
+
+
+class TableSizeError(InputError):
+    """The game is not played by that many."""
+
+
+class OptionError(InputError):
+    """A game option is unknown or its value is wrong."""
+
+
+class CardFileError(InputError):
+    """A card file says something impossible.
+
+    `entry` names the place inside the file's data, such as `offers[3]`; `line` is its line number
+    where the text is known, else None.
+    """
+
+    def __init__(self, entry: str, reason: str, line: int | None = None) -> None:
+        super().__init__(f"{entry}: {reason}" if entry else reason)
+        self.entry = entry
+        self.reason = reason
+        self.line = line
+
+
+class UnknownBotError(InputError):
+    """No built-in bot of that name."""
+
+
+class IllegalMoveError(ArenaError):
+    """The rules forbid the move; `rule` is the number of the rule that says so."""
+
+    def __init__(self, rule: str, reason: str) -> None:
+        super().__init__(f"{reason} ({rule})")
+        self.rule = rule
+        self.reason = reason
+
+
+class MoveFormatError(ArenaError):
+    """A text or JSON value is not a move at all."""
+
+
+class ReplayError(ArenaError):
+    """A replay is malformed or contradicts the rules; `line` counts from 1."""
+
+    def __init__(self, line: int, reason: str) -> None:
+        super().__init__(f"line {line}: {reason}")
+        self.line = line
+        self.reason = reason
+
+
+class MatchNotOverError(ArenaError):
+    """An outcome was asked for before the end."""

@@ -1,0 +1,102 @@
+"""What happens in Byzanz. All of it is public but the face of a discarded card (B6.2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from arena.games.counts import Counts
+from arena.games.game import Event, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class LotTurned(Event):
+    """Cards were turned over for an auction (B3.1); `round` counts from 1."""
+
+    round: int
+    offer: int
+    cards: Counts
+
+
+@dataclass(frozen=True, slots=True)
+class BidLaid(Event):
+    """A seat added cards to its bid (B3.5); `total` is the bid's value now."""
+
+    seat: Seat
+    cards: Counts
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Passed(Event):
+    """A seat left the auction and took its laid cards back (B3.6)."""
+
+    seat: Seat
+    taken_back: Counts
+
+
+@dataclass(frozen=True, slots=True)
+class AuctionWon(Event):
+    """A bid stood; its cards went to the market (B3.8)."""
+
+    seat: Seat
+    paid: Counts
+
+
+@dataclass(frozen=True, slots=True)
+class LotTaken(Event):
+    """A seat took the lot but `given`, which went to the market, and the offer card.
+
+    `given` is empty when everybody passed (B3.9); `taken` is empty for a last lot of one (B3.10).
+    """
+
+    seat: Seat
+    offer: int
+    taken: Counts
+    given: Counts
+
+
+@dataclass(frozen=True, slots=True)
+class KindTaken(Event):
+    """A seat took all cards of a kind from the market (B4.1)."""
+
+    seat: Seat
+    kind: int
+    cards: Counts
+
+
+@dataclass(frozen=True, slots=True)
+class MarketCleared(Event):
+    """The rest of the market left the game and the offer cards went back (B4.3)."""
+
+    cards: Counts
+
+
+@dataclass(frozen=True, slots=True)
+class Sold(Event):
+    """A seat sold three cards and kept one of them as profit (B5)."""
+
+    seat: Seat
+    cards: Counts
+    kept: int
+
+
+@dataclass(frozen=True, slots=True)
+class Discarded(Event):
+    """A seat put a card out of the game; only itself knows which (B6.2)."""
+
+    seat: Seat
+    card: int | None
+
+    @property
+    def audience(self) -> tuple[Seat, ...] | None:
+        return (self.seat,)
+
+    def redacted(self) -> Event:
+        return Discarded(self.seat, None)
+
+
+@dataclass(frozen=True, slots=True)
+class SalesEnded(Event):
+    """A seat ended its final sales (B7.1)."""
+
+    seat: Seat

@@ -1,0 +1,69 @@
+"""The moves of Byzanz. Each is a value; those without choice exist once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from arena.games.counts import Counts
+from arena.games.game import Move
+
+
+@dataclass(frozen=True, slots=True)
+class Pass(Move):
+    """Leave the auction and take the laid cards back (B3.6)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bid(Move):
+    """Add these goods to the own bid (B3.5)."""
+
+    cards: Counts
+
+
+@dataclass(frozen=True, slots=True)
+class Give(Move):
+    """Put this card of the lot won on the market (B3.8, B3.10)."""
+
+    card: int
+
+
+@dataclass(frozen=True, slots=True)
+class Take(Move):
+    """Take all cards of this kind from the market (B4.1)."""
+
+    kind: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sell(Move):
+    """Sell these three cards (B5)."""
+
+    cards: Counts
+
+
+@dataclass(frozen=True, slots=True)
+class Discard(Move):
+    """Put this card out of the game, face down (B6)."""
+
+    card: int
+
+
+@dataclass(frozen=True, slots=True)
+class Done(Move):
+    """End the own final sales (B7.1)."""
+
+
+class _Bids(dict[Counts, Bid]):
+    """Ready-made bids: a hand of seven offers over a hundred, and most come again."""
+
+    def __missing__(self, cards: Counts) -> Bid:
+        bid = self[cards] = Bid(cards)
+        return bid
+
+
+BIDS = _Bids()
+PASS = Pass()
+DONE = Done()
+GIVES = tuple(Give(card) for card in range(25))
+TAKES = tuple(Take(kind) for kind in range(7))
+DISCARDS = tuple(Discard(card) for card in range(25))

@@ -1,0 +1,481 @@
+"""The rules of Byzanz as a state machine (B2 to B7).
+
+A round runs: auction after auction until every seat holds an offer card, then the market. Between
+any two decisions a seat over the hand limit is dealt with first (`_proceed`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from arena.errors import IllegalMoveError, MatchNotOverError
+from arena.games.byzanz import cards as c
+from arena.games.byzanz.events import (
+    AuctionWon,
+    BidLaid,
+    Discarded,
+    KindTaken,
+    LotTaken,
+    LotTurned,
+    MarketCleared,
+    Passed,
+    SalesEnded,
+    Sold,
+)
+from arena.games.byzanz.moves import (
+    DISCARDS,
+    DONE,
+    GIVES,
+    PASS,
+    TAKES,
+    Bid,
+    Discard,
+    Done,
+    Give,
+    Pass,
+    Sell,
+    Take,
+)
+from arena.games.byzanz.observation import Observation, Phase
+from arena.games.counts import UNIT, Counts, contains, count, pack, size, types
+from arena.games.game import Event, Move, Outcome, Seat, State, ranks_of
+from arena.games.ledger import EMPTY, Ledger, arrive, leave, slip
+
+HAND_LIMIT = 7
+DEALT_CARDS = 4
+
+
+class Table(NamedTuple):
+    """The line of the set-up table for one number of players (B2)."""
+
+    offers: tuple[int, ...]  # the stack, highest on top
+    removed: int
+    rounds: int
+
+
+TABLES = {
+    3: Table((6, 4, 2), 4, 8),
+    4: Table((5, 4, 3, 2), 12, 6),
+    5: Table((5, 4, 3, 2, 1), 2, 6),
+    6: Table((6, 5, 4, 3, 2, 1), 4, 4),
+}
+
+
+class ByzanzState(State[Move, Observation]):
+    """One match of Byzanz."""
+
+    __slots__ = (
+        "deck",
+        "discards",
+        "drawn",
+        "first_passer",
+        "hands",
+        "high",
+        "kept",
+        "known",
+        "laid",
+        "leader",
+        "lot",
+        "market",
+        "offers",
+        "out",
+        "passed",
+        "phase",
+        "points",
+        "removed",
+        "round",
+        "seats",
+        "speaker",
+        "takes",
+        "to_act",
+    )
+
+    seats: int
+    to_act: Seat | None
+
+    def __init__(
+        self, hands: Sequence[Counts], removed: Counts, deck: Sequence[int], *, opened: bool = True
+    ) -> None:
+        """Start from a set-up; with `opened` the first lot is turned over at once."""
+        self.seats = seats = len(hands)
+        self.hands = list(hands)
+        self.removed = removed
+        self.deck = tuple(deck)  # first drawn first
+        self.drawn = 0  # how many of the deck have been turned over
+        self.discards: list[Counts] = [0] * seats
+        self.known: list[Ledger] = [EMPTY] * seats
+        self.laid: list[Counts] = [0] * seats
+        self.passed = [False] * seats
+        self.offers = [0] * seats
+        self.kept: list[Counts] = [0] * seats
+        self.points = [0] * seats
+        self.out: Counts = 0
+        self.market: Counts = 0
+        self.lot: Counts = 0
+        self.high = 0
+        self.leader: Seat | None = None
+        self.first_passer: Seat | None = None
+        self.speaker = Seat(0)  # B2.3
+        self.takes = 0
+        self.round = 1
+        self.phase = Phase.AUCTION
+        self.to_act = None
+        if opened:
+            self._open_auction([])
+
+    # The contract
+
+    def legal_moves(self) -> list[Move]:
+        """Return the legal moves: the decision's own first, then sales (B5.3).
+
+        Auction: pass, then bids by rising value. Give and discard: by card. Take: by kind, traders
+        last. Over the hand limit sales come after discards, too.
+        """
+        seat = self.to_act
+        if seat is None:
+            return []
+        phase = self.phase
+        hand = self.hands[seat]
+        moves: list[Move]
+        if phase is Phase.AUCTION:
+            moves = [PASS]
+            moves += c.bids_from(hand, self.high + 1 - c.value_of(self.laid[seat]))
+        elif phase is Phase.GIVE:
+            moves = [GIVES[card] for card in types(self.lot)]
+        elif phase is Phase.TAKE:
+            market = self.market
+            moves = [TAKES[kind] for kind, mask in enumerate(c.KIND_MASK) if market & mask]
+        elif phase is Phase.LIMIT:
+            moves = [DISCARDS[card] for card in types(hand)]
+        else:
+            moves = [DONE]
+        moves += c.sales_from(hand)
+        return moves
+
+    def apply(self, move: Move) -> list[Event]:
+        """Make the move for the seat to act; see `State.apply`."""
+        seat = self.to_act
+        if seat is None:
+            raise IllegalMoveError("B7.2", "the match is over")
+        handler = _HANDLERS.get(type(move))
+        if handler is None:
+            raise IllegalMoveError("B3.4", f"{move!r} is not a move of Byzanz")
+        events: list[Event] = []
+        handler(self, seat, move, events)
+        return events
+
+    def observe(self, seat: Seat | None) -> Observation:
+        """Return all that `seat` may know now."""
+        return Observation(
+            seat,
+            self.to_act,
+            self.phase,
+            self.round,
+            len(self.deck) - self.drawn,
+            0 if seat is None else self.hands[seat],
+            0 if seat is None else self.discards[seat],
+            self.lot,
+            self.market,
+            self.offer if self.lot else 0,
+            self.speaker,
+            self.high,
+            self.leader,
+            self.first_passer,
+            self.takes,
+            tuple([hand % 255 for hand in self.hands]),  # size(), inlined: the hottest line
+            tuple(self.known),
+            tuple(self.laid),
+            tuple(self.passed),
+            tuple(self.offers),
+            tuple(self.kept),
+            tuple(self.points),
+            tuple([cards % 255 for cards in self.discards]),
+            self.out,
+        )
+
+    def default_move(self) -> Move:
+        """Return pass, done, the cheapest card, or the kind with the most cards."""
+        phase = self.phase
+        if phase is Phase.AUCTION:
+            return PASS
+        if phase is Phase.GIVE:
+            return GIVES[_cheapest(self.lot)]
+        if phase is Phase.TAKE:
+            held = [size(self.market & mask) for mask in c.KIND_MASK]
+            return TAKES[held.index(max(held))]
+        if phase is Phase.LIMIT:
+            return DISCARDS[_cheapest(self.hands[self._acting()])]
+        return DONE
+
+    def outcome(self) -> Outcome:
+        """Return points, and ranks by points, then by cards left in hand (B7.2)."""
+        if self.to_act is not None:
+            raise MatchNotOverError("the match is not over")
+        keys = [(self.points[seat], size(self.hands[seat])) for seat in range(self.seats)]
+        return Outcome(tuple(self.points), ranks_of(keys))
+
+    def copy(self) -> ByzanzState:
+        """Return an independent copy."""
+        twin = ByzanzState.__new__(ByzanzState)
+        twin.seats = self.seats
+        twin.hands = self.hands[:]
+        twin.removed = self.removed
+        twin.deck = self.deck
+        twin.drawn = self.drawn
+        twin.discards = self.discards[:]
+        twin.known = self.known[:]
+        twin.laid = self.laid[:]
+        twin.passed = self.passed[:]
+        twin.offers = self.offers[:]
+        twin.kept = self.kept[:]
+        twin.points = self.points[:]
+        twin.out = self.out
+        twin.market = self.market
+        twin.lot = self.lot
+        twin.high = self.high
+        twin.leader = self.leader
+        twin.first_passer = self.first_passer
+        twin.speaker = self.speaker
+        twin.takes = self.takes
+        twin.round = self.round
+        twin.phase = self.phase
+        twin.to_act = self.to_act
+        return twin
+
+    def inventory(self) -> Mapping[str, int]:
+        """Return every card by name, wherever it lies."""
+        everything: Counter[int] = Counter(self.deck[self.drawn :])
+        for cards in (
+            *self.hands,
+            *self.discards,
+            *self.laid,
+            *self.kept,
+            self.removed,
+            self.out,
+            self.market,
+            self.lot,
+        ):
+            for card in types(cards):
+                everything[card] += count(cards, card)
+        return {c.CARD_NAMES[card]: number for card, number in sorted(everything.items())}
+
+    @property
+    def offer(self) -> int:
+        """The offer card on top of the stack (B2.2); 0 when all are taken."""
+        taken = self.seats - self.offers.count(0)
+        return TABLES[self.seats].offers[taken] if taken < self.seats else 0
+
+    def _acting(self) -> Seat:
+        if self.to_act is None:
+            raise IllegalMoveError("B7.2", "the match is over")
+        return self.to_act
+
+    # Moves
+
+    def _pass(self, seat: Seat, _move: Pass, events: list[Event]) -> None:
+        self._expect(Phase.AUCTION, "B3.4", "a pass belongs in an auction")
+        back = self.laid[seat]
+        if back:  # B3.6
+            self.hands[seat] += back
+            self.known[seat] = arrive(self.known[seat], back)
+            self.laid[seat] = 0
+        self.passed[seat] = True
+        if self.first_passer is None:
+            self.first_passer = seat
+        events.append(Passed(seat, back))
+        left = [
+            other
+            for other in range(self.seats)
+            if not self.passed[other] and not self.offers[other]
+        ]
+        if not left:  # B3.9
+            self._take_lot(self.first_passer, 0, events)
+        elif len(left) == 1 and self.leader == left[0]:  # B3.7
+            self._win_auction(self.leader, events)
+        else:
+            self.to_act = self._next_bidder(seat)
+
+    def _bid(self, seat: Seat, move: Bid, events: list[Event]) -> None:
+        self._expect(Phase.AUCTION, "B3.4", "a bid belongs in an auction")
+        added = move.cards
+        if not added or added & c.KIND_MASK[c.TRADER_KIND]:
+            raise IllegalMoveError("B3.5", "a bid is made of at least one goods card, no traders")
+        if not contains(self.hands[seat], added):
+            raise IllegalMoveError("B3.5", "a bid is laid from the hand")
+        laid = self.laid[seat] + added
+        total = c.value_of(laid)
+        if total <= self.high:
+            raise IllegalMoveError(
+                "B3.5", f"a bid must be at least {self.high + 1}, these cards make {total}"
+            )
+        self.hands[seat] -= added
+        self.known[seat] = leave(self.known[seat], added)
+        self.laid[seat] = laid
+        self.high = total
+        self.leader = seat
+        events.append(BidLaid(seat, added, total))
+        rival = self._next_bidder(seat)
+        if rival == seat:  # B3.7: the others have passed already
+            self._win_auction(seat, events)
+        else:
+            self.to_act = rival
+
+    def _give(self, seat: Seat, move: Give, events: list[Event]) -> None:
+        self._expect(Phase.GIVE, "B3.8", "a card is given by the winner of a lot")
+        if move.card not in types(self.lot):
+            raise IllegalMoveError("B3.8", "the card given comes from the lot won")
+        self._take_lot(seat, UNIT[move.card], events)
+
+    def _take(self, seat: Seat, move: Take, events: list[Event]) -> None:
+        self._expect(Phase.TAKE, "B4.1", "a kind is taken from the market after the auctions")
+        kind = move.kind
+        taken = self.market & c.KIND_MASK[kind] if kind in range(len(c.KIND_MASK)) else 0
+        if not taken:
+            raise IllegalMoveError("B4.1", "only a kind that lies on the market can be taken")
+        self.market -= taken
+        self._receive(seat, taken)
+        self.takes += 1
+        events.append(KindTaken(seat, kind, taken))
+        self._proceed(seat, events)
+
+    def _sell(self, seat: Seat, move: Sell, events: list[Event]) -> None:
+        sold = move.cards
+        if not contains(self.hands[seat], sold):
+            raise IllegalMoveError("B5.4", "cards are sold from the hand")
+        if not c.is_sale(sold):
+            raise IllegalMoveError("B5.1", "a sale is three cards of one kind or traders")
+        kept = c.kept_of(sold)
+        self.hands[seat] -= sold
+        self.known[seat] = leave(self.known[seat], sold)
+        self.kept[seat] += UNIT[kept]
+        self.points[seat] = c.profit_of(self.kept[seat])
+        self.out += sold - UNIT[kept]
+        events.append(Sold(seat, sold, kept))
+        if self.phase is Phase.LIMIT:
+            self._proceed(seat, events)
+
+    def _discard(self, seat: Seat, move: Discard, events: list[Event]) -> None:
+        self._expect(Phase.LIMIT, "B6.1", "cards are discarded only over the hand limit")
+        if move.card not in types(self.hands[seat]):
+            raise IllegalMoveError("B6.1", "the card discarded comes from the hand")
+        self.hands[seat] -= UNIT[move.card]
+        self.discards[seat] += UNIT[move.card]
+        self.known[seat] = slip(self.known[seat], 1)
+        events.append(Discarded(seat, move.card))
+        self._proceed(seat, events)
+
+    def _done(self, seat: Seat, _move: Done, events: list[Event]) -> None:
+        self._expect(Phase.FINAL, "B7.1", "done belongs in the final sales")
+        events.append(SalesEnded(seat))
+        following = Seat((seat + 1) % self.seats)
+        if following == self.speaker:
+            self.to_act = None
+            self.phase = Phase.OVER
+        else:
+            self.to_act = following
+
+    def _expect(self, phase: Phase, rule: str, reason: str) -> None:
+        if self.phase is not phase:
+            raise IllegalMoveError(rule, reason)
+
+    # The course of the match
+
+    def _proceed(self, seat: Seat, events: list[Event]) -> None:
+        """Go on after `seat`'s hand has changed: the hand limit comes before all else (B6.1)."""
+        if size(self.hands[seat]) > HAND_LIMIT:
+            self.phase = Phase.LIMIT
+            self.to_act = seat
+        elif 0 in self.offers:
+            self._open_auction(events)
+        else:
+            self._next_taker(events)
+
+    def _open_auction(self, events: list[Event]) -> None:
+        offer = self.offer
+        turned = self.deck[self.drawn : self.drawn + offer]  # B3.1
+        self.drawn += offer
+        self.lot = pack(turned)
+        events.append(LotTurned(self.round, offer, self.lot))
+        self.to_act = self.speaker
+        if self.offers.count(0) > 1:
+            self.phase = Phase.AUCTION
+        elif offer > 1:  # B3.10, a lot of two
+            self.phase = Phase.GIVE
+        else:  # B3.10, a lot of one
+            self._take_lot(self.speaker, self.lot, events)
+
+    def _next_bidder(self, seat: Seat) -> Seat:
+        """Return the next seat clockwise still in the auction; `seat` itself if it is alone."""
+        following = seat
+        while True:
+            following = Seat((following + 1) % self.seats)
+            if following == seat or not (self.passed[following] or self.offers[following]):
+                return following
+
+    def _win_auction(self, seat: Seat, events: list[Event]) -> None:
+        paid = self.laid[seat]
+        self.market += paid  # B3.8
+        self.laid[seat] = 0
+        events.append(AuctionWon(seat, paid))
+        self.phase = Phase.GIVE
+        self.to_act = seat
+
+    def _take_lot(self, seat: Seat, given: Counts, events: list[Event]) -> None:
+        offer = self.offer
+        taken = self.lot - given
+        self.market += given
+        self.lot = 0
+        self.passed = [False] * self.seats
+        self.high = 0
+        self.leader = None
+        self.first_passer = None
+        self._receive(seat, taken)
+        self.offers[seat] = offer
+        events.append(LotTaken(seat, offer, taken, given))
+        if 0 in self.offers:  # B3.2
+            speaker = seat
+            while self.offers[speaker]:
+                speaker = Seat((speaker + 1) % self.seats)
+            self.speaker = speaker
+        self._proceed(seat, events)
+
+    def _receive(self, seat: Seat, taken: Counts) -> None:
+        self.hands[seat] += taken
+        self.known[seat] = arrive(self.known[seat], taken)
+
+    def _next_taker(self, events: list[Event]) -> None:
+        if self.market and self.takes < self.seats:  # B4.1, B4.2
+            offer = sorted(self.offers)[self.takes]
+            self.to_act = Seat(self.offers.index(offer))
+            self.phase = Phase.TAKE
+            return
+        events.append(MarketCleared(self.market))  # B4.3
+        self.out += self.market
+        self.market = 0
+        self.speaker = Seat(self.offers.index(min(self.offers)))  # B3.2, B7.1
+        self.offers = [0] * self.seats
+        self.takes = 0
+        if self.drawn < len(self.deck):  # B4.4
+            self.round += 1
+            self._open_auction(events)
+        else:
+            self.phase = Phase.FINAL
+            self.to_act = self.speaker
+
+
+_HANDLERS: dict[type[Move], Callable[[ByzanzState, Seat, Any, list[Event]], None]] = {
+    Pass: ByzanzState._pass,
+    Bid: ByzanzState._bid,
+    Give: ByzanzState._give,
+    Take: ByzanzState._take,
+    Sell: ByzanzState._sell,
+    Discard: ByzanzState._discard,
+    Done: ByzanzState._done,
+}
+
+
+def _cheapest(cards: Counts) -> int:
+    """Return the goods card of least value, a trader only if there is nothing else."""
+    return min(types(cards), key=lambda card: c.CARD_VALUE[card] or len(c.VALUES) + 1)

@@ -1,0 +1,84 @@
+"""Multisets of cards, packed into one int: eight bits a card type.
+
+Adding two multisets is `+`, taking one away is `-` (check with `contains` first), equality and
+hashing come for free, and copying costs nothing. A card type is a small number from 0; every count
+stays below 128, so that the top bit of each lane is free to catch a borrow, and a whole multiset
+holds fewer than 255 cards, so that `size` is one modulo operation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import TypeAlias
+
+Counts: TypeAlias = int
+
+LANE_BITS = 8
+MAX_COUNT = 127
+MAX_SIZE = 254
+_MAX_TYPES = 128
+_SHIFTS = range(0, LANE_BITS * _MAX_TYPES, LANE_BITS)
+_GUARD = int.from_bytes(b"\x80" * _MAX_TYPES, "little")
+_LIMIT = 1 << (LANE_BITS * _MAX_TYPES)
+
+UNIT: tuple[Counts, ...] = tuple(1 << (LANE_BITS * card) for card in range(_MAX_TYPES))
+"""UNIT[card] is the multiset of that one card."""
+
+
+def pack(cards: Iterable[int]) -> Counts:
+    """Return the multiset of `cards`."""
+    return sum(UNIT[card] for card in cards)
+
+
+@lru_cache(maxsize=1 << 15)
+def unpack(counts: Counts) -> tuple[int, ...]:
+    """Return the cards in rising order, equal ones repeated."""
+    return tuple([card for card, number in enumerate(_lanes(counts)) for _ in range(number)])
+
+
+@lru_cache(maxsize=1 << 15)
+def types(counts: Counts) -> tuple[int, ...]:
+    """Return the different cards in rising order."""
+    return tuple([card for card, number in enumerate(_lanes(counts)) if number])
+
+
+def _lanes(counts: Counts) -> bytes:
+    return counts.to_bytes((counts.bit_length() + 7) >> 3, "little")
+
+
+def size(counts: Counts) -> int:
+    """Return the number of cards: the digit sum in base 256, which is the remainder by 255."""
+    return counts % 255
+
+
+def count(counts: Counts, card: int) -> int:
+    """Return how many of `card` there are."""
+    return counts >> (LANE_BITS * card) & MAX_COUNT
+
+
+def contains(whole: Counts, part: Counts) -> bool:
+    """Return whether `part` is a multiset and lies within `whole`; safe for any int."""
+    return (
+        0 <= part <= whole
+        and not part & _GUARD
+        and ((whole | _GUARD) - part) & _GUARD == _GUARD
+        and part < _LIMIT
+    )
+
+
+@lru_cache(maxsize=1 << 15)
+def intersect(a: Counts, b: Counts) -> Counts:
+    """Return the cards in both, each as often as in the one that has fewer."""
+    return sum(
+        [min(x, y) << shift for shift, x, y in zip(_SHIFTS, _lanes(a), _lanes(b), strict=False)]
+    )
+
+
+def submultisets(counts: Counts) -> list[Counts]:
+    """Return every multiset within `counts`, the empty one first, each once."""
+    found = [0]
+    for card in types(counts):
+        unit = UNIT[card]
+        found = [part + k * unit for k in range(count(counts, card) + 1) for part in found]
+    return found

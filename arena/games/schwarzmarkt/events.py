@@ -1,0 +1,200 @@
+"""What happens in Schwarzmarkt, each with who may see it (rules, "What each seat may see")."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from arena.games.counts import Counts
+from arena.games.game import Event, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class CardPlayed(Event):
+    """A seat played a black-market card (S3.1)."""
+
+    seat: Seat
+    card: int
+    target: Seat | None
+
+
+@dataclass(frozen=True, slots=True)
+class CardBuried(Event):
+    """A seat could play nothing and put a card, shown, under the pile (S3.3)."""
+
+    seat: Seat
+    card: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardDrawn(Event):
+    """A seat drew a new black-market card; only itself sees which."""
+
+    seat: Seat
+    card: int | None
+
+    @property
+    def audience(self) -> tuple[Seat, ...] | None:
+        return (self.seat,)
+
+    def redacted(self) -> Event:
+        return replace(self, card=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Traded(Event):
+    """A seat traded goods for `price` each (S4.2)."""
+
+    seat: Seat
+    goods: Counts
+    price: int
+
+
+@dataclass(frozen=True, slots=True)
+class MarkerMoved(Event):
+    """The marker moved to `space`."""
+
+    seat: Seat
+    space: int
+
+
+@dataclass(frozen=True, slots=True)
+class Held(Event):
+    """A seat let the last chance to trade go (S4.3)."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class ExchangeEnded(Event):
+    """An exchange round ended; `left` was still wanted (S4.3)."""
+
+    left: Counts
+
+
+@dataclass(frozen=True, slots=True)
+class GoodDrawn(Event):
+    """old_debt: a card drawn at random changed hands; only the two seats see it (S5)."""
+
+    by_chance = True
+
+    seat: Seat
+    victim: Seat
+    good: int | None
+
+    @property
+    def audience(self) -> tuple[Seat, ...] | None:
+        return (self.seat, self.victim)
+
+    def redacted(self) -> Event:
+        return replace(self, good=None)
+
+
+@dataclass(frozen=True, slots=True)
+class PileSearched(Event):
+    """new_goods: a seat paid 5 and was shown the counts of the goods pile (S5)."""
+
+    seat: Seat
+    goods: Counts | None
+
+    @property
+    def audience(self) -> tuple[Seat, ...] | None:
+        return (self.seat,)
+
+    def redacted(self) -> Event:
+        return replace(self, goods=None)
+
+
+@dataclass(frozen=True, slots=True)
+class GoodFound(Event):
+    """new_goods: the seat took a card it named; only itself knows which (S5)."""
+
+    seat: Seat
+    good: int | None
+
+    @property
+    def audience(self) -> tuple[Seat, ...] | None:
+        return (self.seat,)
+
+    def redacted(self) -> Event:
+        return replace(self, good=None)
+
+
+@dataclass(frozen=True, slots=True)
+class PileShuffled(Event):
+    """A pile was shuffled; nobody sees the order, which is there for the replay alone."""
+
+    by_chance = True
+
+    pile: str
+    order: tuple[int, ...] | None
+
+    @property
+    def audience(self) -> tuple[Seat, ...] | None:
+        return ()
+
+    def redacted(self) -> Event:
+        return replace(self, order=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Foraged(Event):
+    """foraging: a seat exchanged cards with the pile; the others see only how many (S5)."""
+
+    seat: Seat
+    number: int
+    laid: Counts | None
+    drawn: Counts | None
+
+    @property
+    def audience(self) -> tuple[Seat, ...] | None:
+        return (self.seat,)
+
+    def redacted(self) -> Event:
+        return replace(self, laid=None, drawn=None)
+
+
+@dataclass(frozen=True, slots=True)
+class ProtectionPaid(Event):
+    """protection: the victim paid the seat (S5)."""
+
+    seat: Seat
+    victim: Seat
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameRoundEnded(Event):
+    """A game round ended (S4.4, S6.4); `game_round` is 1 or 2."""
+
+    game_round: int
+
+
+@dataclass(frozen=True, slots=True)
+class GoodReturned(Event):
+    """A seat with more than 9 goods put one back; only itself knows which (S6.1)."""
+
+    seat: Seat
+    good: int | None
+
+    @property
+    def audience(self) -> tuple[Seat, ...] | None:
+        return (self.seat,)
+
+    def redacted(self) -> Event:
+        return replace(self, good=None)
+
+
+@dataclass(frozen=True, slots=True)
+class GoodsDealt(Event):
+    """A seat was filled up to 9 goods; only itself sees them (S6.1)."""
+
+    seat: Seat
+    number: int
+    goods: Counts | None
+
+    @property
+    def audience(self) -> tuple[Seat, ...] | None:
+        return (self.seat,)
+
+    def redacted(self) -> Event:
+        return replace(self, goods=None)

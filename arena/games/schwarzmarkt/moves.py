@@ -1,0 +1,96 @@
+"""The moves of Schwarzmarkt. Cards are numbers of the material, goods numbers or `Counts`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from arena.games.counts import Counts, size, submultisets
+from arena.games.game import Move, Seat
+from arena.games.schwarzmarkt.material import GOODS
+
+
+@dataclass(frozen=True, slots=True)
+class Play(Move):
+    """Play a black-market card (S3.1); `target` and `goods` only where the card asks for them."""
+
+    card: int
+    target: Seat | None = None
+    goods: Counts = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Find(Move):
+    """Name the good to take from the pile (S5, new_goods)."""
+
+    good: int
+
+
+@dataclass(frozen=True, slots=True)
+class Bury(Move):
+    """Put a card under the pile because none can be played (S3.3)."""
+
+    card: int
+
+
+@dataclass(frozen=True, slots=True)
+class Trade(Move):
+    """Trade these goods at the current price (S4.2)."""
+
+    goods: Counts
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Move):
+    """Move the marker without trading (S4.2)."""
+
+    spaces: int
+
+
+@dataclass(frozen=True, slots=True)
+class Hold(Move):
+    """Do not trade on the last space (S4.3)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Return(Move):
+    """Give a surplus good back before the re-deal (S6.1)."""
+
+    good: int
+
+
+HOLD = Hold()
+FINDS = tuple(Find(good) for good in range(len(GOODS)))
+RETURNS = tuple(Return(good) for good in range(len(GOODS)))
+
+
+@lru_cache(maxsize=1 << 8)
+def steps_up_to(furthest: int) -> tuple[Step, ...]:
+    """Return the steps 1 to `furthest`."""
+    return tuple(Step(spaces) for spaces in range(1, furthest + 1))
+
+
+@lru_cache(maxsize=1 << 12)
+def trades_of(goods: Counts, most: int) -> tuple[Trade, ...]:
+    """Return every trade of 1 to `most` of these goods."""
+    return tuple(Trade(part) for part in submultisets(goods) if 0 < size(part) <= most)
+
+
+@lru_cache(maxsize=1 << 12)
+def foragings_of(card: int, goods: Counts, most: int) -> tuple[Play, ...]:
+    """Return every way to play foraging: laying aside 1 to `most` of these goods (S5)."""
+    return tuple(
+        Play(card, None, part) for part in submultisets(goods) if 0 < size(part) <= most
+    )
+
+
+@lru_cache(maxsize=1 << 10)
+def play(card: int, target: Seat | None) -> Play:
+    """Return the ready-made move that plays a card."""
+    return Play(card, target)
+
+
+@lru_cache(maxsize=1 << 8)
+def bury(card: int) -> Bury:
+    """Return the ready-made move that buries a card."""
+    return Bury(card)

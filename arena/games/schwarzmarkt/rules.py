@@ -1,0 +1,622 @@
+"""The rules of Schwarzmarkt as a state machine (S2 to S6).
+
+A game round is a series of black-market cards. Each is played by the start player; an offer opens
+an exchange round, a text card takes effect. What a seat learns in secret is kept beside the cards
+themselves (`pile_known`, `hands_known`), so that an observation needs no history.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from arena.errors import IllegalMoveError, MatchNotOverError
+from arena.games.counts import UNIT, Counts, contains, intersect, pack, size, types, unpack
+from arena.games.game import Event, Move, Outcome, Seat, State, ranks_of
+from arena.games.ledger import EMPTY, Ledger, Tier, arrive, leave, prune, slip
+from arena.games.schwarzmarkt.events import (
+    CardBuried,
+    CardDrawn,
+    CardPlayed,
+    ExchangeEnded,
+    Foraged,
+    GameRoundEnded,
+    GoodDrawn,
+    GoodFound,
+    GoodReturned,
+    GoodsDealt,
+    Held,
+    MarkerMoved,
+    PileSearched,
+    PileShuffled,
+    ProtectionPaid,
+    Traded,
+)
+from arena.games.schwarzmarkt.material import (
+    GOODS,
+    HAND_GOODS,
+    LASTING,
+    MOST_SEATS,
+    Effect,
+    Material,
+)
+from arena.games.schwarzmarkt.moves import (
+    FINDS,
+    HOLD,
+    RETURNS,
+    Bury,
+    Find,
+    Hold,
+    Play,
+    Return,
+    Step,
+    Trade,
+    bury,
+    foragings_of,
+    play,
+    steps_up_to,
+    trades_of,
+)
+from arena.games.schwarzmarkt.observation import Observation, OpenCard, Phase
+from arena.games.shuffle import Chance
+
+GAME_ROUNDS = 2
+MOST_CARDS = 100  # S6.4
+SEARCH_FEE = 5
+PROTECTION_FEE = 5
+MOST_FORAGED = 3
+
+GOODS_PILE = "goods"
+BLACK_MARKET_PILE = "black_market"
+
+
+class SchwarzmarktState(State[Move, Observation]):
+    """One match of Schwarzmarkt."""
+
+    __slots__ = (
+        "black_market_pile",
+        "cards",
+        "cards_dealt_with",
+        "chance",
+        "demand",
+        "game_round",
+        "goods",
+        "goods_pile",
+        "hands_known",
+        "idle_rounds",
+        "luxury",
+        "marker",
+        "material",
+        "offer",
+        "open_cards",
+        "phase",
+        "pile_known",
+        "resolving",
+        "seats",
+        "seen_cards",
+        "start",
+        "to_act",
+        "traded",
+        "traders",
+    )
+
+    seats: int
+    to_act: Seat | None
+
+    def __init__(
+        self,
+        material: Material,
+        goods: Sequence[Counts],
+        cards: Sequence[Counts],
+        piles: tuple[Sequence[int], Sequence[int]],
+        chance: Chance,
+    ) -> None:
+        """Start from hands of goods and of black-market cards and the two piles, top first."""
+        self.material = material
+        self.chance = chance
+        self.seats = seats = len(goods)
+        self.goods = list(goods)
+        self.cards = list(cards)
+        self.goods_pile = list(piles[0])
+        self.black_market_pile = list(piles[1])
+        self.luxury = [0] * seats
+        self.game_round = 1
+        self.phase = Phase.PLAY
+        self.start = Seat(0)  # S2.2
+        self.to_act = Seat(0)
+        self.marker = 0
+        self.offer: int | None = None
+        self.resolving: int | None = None
+        self.demand: Counts = 0
+        self.traded: tuple[int, ...] = ()
+        self.traders = (False,) * seats
+        self.open_cards: tuple[OpenCard, ...] = ()
+        self.seen_cards: Counts = 0
+        self.cards_dealt_with = 0
+        self.idle_rounds = 0
+        self.pile_known: list[Ledger] = [EMPTY] * (seats + 1)  # by seat; the last is the public's
+        self.hands_known: dict[tuple[int, int], Ledger] = {}  # (who knows, whose hand)
+
+    # The contract
+
+    def legal_moves(self) -> list[Move]:
+        """Return the legal moves.
+
+        Play: card by card in the material's order, targets rising. Exchange: trades, then steps
+        rising, hold last. Find and return: by good.
+        """
+        seat = self.to_act
+        if seat is None:
+            return []
+        phase = self.phase
+        moves: list[Move]
+        if phase is Phase.EXCHANGE:
+            moves = list(self._trades(seat))
+            if self.marker == self.material.last_space:
+                moves.append(HOLD)  # S4.3
+            else:
+                moves += steps_up_to(self._furthest())
+        elif phase is Phase.PLAY:
+            moves = []
+            for card in types(self.cards[seat]):
+                moves += self._plays(seat, card)
+            if not moves:  # S3.3
+                moves += [bury(card) for card in types(self.cards[seat])]
+        elif phase is Phase.FIND:
+            moves = [FINDS[good] for good in types(pack(self.goods_pile))]
+        else:
+            moves = [RETURNS[good] for good in types(self.goods[seat])]
+        return moves
+
+    def apply(self, move: Move) -> list[Event]:
+        """Make the move for the seat to act; see `State.apply`."""
+        seat = self.to_act
+        if seat is None:
+            raise IllegalMoveError("S6.3", "the match is over")
+        handler = _HANDLERS.get(type(move))
+        if handler is None:
+            raise IllegalMoveError("S3.1", f"{move!r} is not a move of Schwarzmarkt")
+        events: list[Event] = []
+        handler(self, seat, move, events)
+        return events
+
+    def observe(self, seat: Seat | None) -> Observation:
+        """Return all that `seat` may know now."""
+        return Observation(
+            seat,
+            self.to_act,
+            self.phase,
+            self.game_round,
+            self.start,
+            0 if seat is None else self.goods[seat],
+            0 if seat is None else self.cards[seat],
+            self.marker,
+            self.offer,
+            self.resolving,
+            self.demand,
+            self.traded,
+            self.open_cards,
+            self.traders,
+            tuple([goods % 255 for goods in self.goods]),  # size(), inlined: the hottest line
+            tuple(self.luxury),
+            len(self.goods_pile),
+            len(self.black_market_pile),
+            self.pile_known[-1 if seat is None else seat],
+            self._hands_known_to(seat),
+            self.seen_cards,
+            self.cards_dealt_with,
+            self.idle_rounds,
+        )
+
+    def default_move(self) -> Move:
+        """Return one step, hold, the first card that can be played, or the commonest good.
+
+        An offer comes before a text card, because it takes nothing from anybody.
+        """
+        if self.phase is Phase.EXCHANGE:
+            return HOLD if self.marker == self.material.last_space else steps_up_to(1)[0]
+        moves = self.legal_moves()
+        if self.phase is Phase.RETURN:
+            hand = unpack(self.goods[self._acting()])
+            return RETURNS[max(types(self.goods[self._acting()]), key=hand.count)]
+        return moves[0]  # offers are the material's first cards
+
+    def outcome(self) -> Outcome:
+        """Return the luxury goods and the ranks they make (S6.3)."""
+        if self.to_act is not None:
+            raise MatchNotOverError("the match is not over")
+        return Outcome(tuple(self.luxury), ranks_of(self.luxury))
+
+    def copy(self) -> SchwarzmarktState:
+        """Return an independent copy with the same future chance."""
+        twin = SchwarzmarktState.__new__(SchwarzmarktState)
+        twin.material = self.material
+        twin.chance = self.chance.copy()
+        twin.seats = self.seats
+        twin.goods = self.goods[:]
+        twin.cards = self.cards[:]
+        twin.goods_pile = self.goods_pile[:]
+        twin.black_market_pile = self.black_market_pile[:]
+        twin.luxury = self.luxury[:]
+        twin.game_round = self.game_round
+        twin.phase = self.phase
+        twin.start = self.start
+        twin.to_act = self.to_act
+        twin.marker = self.marker
+        twin.offer = self.offer
+        twin.resolving = self.resolving
+        twin.demand = self.demand
+        twin.traded = self.traded
+        twin.traders = self.traders
+        twin.open_cards = self.open_cards
+        twin.seen_cards = self.seen_cards
+        twin.cards_dealt_with = self.cards_dealt_with
+        twin.idle_rounds = self.idle_rounds
+        twin.pile_known = self.pile_known[:]
+        twin.hands_known = self.hands_known.copy()
+        return twin
+
+    def inventory(self) -> Mapping[str, int]:
+        """Return every goods and black-market card by name, wherever it lies."""
+        everything: Counter[str] = Counter()
+        goods = [*self.goods_pile, *self.traded]
+        cards = [*self.black_market_pile, *(open_card.card for open_card in self.open_cards)]
+        cards += [card for card in (self.offer, self.resolving) if card is not None]
+        for seat in range(self.seats):
+            goods += unpack(self.goods[seat])
+            cards += unpack(self.cards[seat])
+        everything.update(GOODS[good] for good in goods)
+        everything.update(self.material.cards[card].name for card in cards)
+        return dict(sorted(everything.items()))
+
+    def _acting(self) -> Seat:
+        if self.to_act is None:
+            raise IllegalMoveError("S6.3", "the match is over")
+        return self.to_act
+
+    def _expect(self, phase: Phase, rule: str, reason: str) -> None:
+        if self.phase is not phase:
+            raise IllegalMoveError(rule, reason)
+
+    # What may be done
+
+    def _plays(self, seat: Seat, card: int) -> Sequence[Play]:
+        """Return every way the seat may play the card now; none if its condition fails (S3.3)."""
+        effect = self.material.cards[card].effect
+        if effect is None or effect is Effect.SCARCE_GOODS or effect is Effect.SLOW_TRADE:
+            return (play(card, None),)
+        if effect is Effect.NEW_GOODS:
+            able = self.luxury[seat] >= SEARCH_FEE and self.goods_pile
+            return (play(card, None),) if able else ()
+        if effect is Effect.FORAGING:
+            most = min(MOST_FORAGED, len(self.goods_pile))
+            return foragings_of(card, self.goods[seat], most)
+        others = [other for other in range(self.seats) if other != seat]
+        if effect is Effect.OLD_DEBT:
+            others = [other for other in others if self.goods[other]]
+        elif effect is Effect.PROTECTION:
+            others = [other for other in others if self.luxury[other]]
+        return [play(card, Seat(other)) for other in others]
+
+    def _trades(self, seat: Seat) -> Sequence[Trade]:
+        """Return the trades the seat may make now (S4.2, S5)."""
+        wanted = intersect(self.goods[seat], self.demand)
+        if not wanted:
+            return ()
+        most = 127
+        if self.open_cards:
+            if self._is_raided(seat):
+                return ()
+            if self._is_open(Effect.SCARCE_GOODS):
+                most = 0 if self.traders[seat] else 1
+        return trades_of(wanted, most)
+
+    def _furthest(self) -> int:
+        """Return the largest number of steps without a trade (S4.2): never past the last space."""
+        if self.open_cards and self._is_open(Effect.SLOW_TRADE):
+            return 1
+        material = self.material
+        return min(material.steps[self.marker], material.last_space - self.marker)
+
+    def _is_open(self, effect: Effect) -> bool:
+        cards = self.material.cards
+        return any(cards[open_card.card].effect is effect for open_card in self.open_cards)
+
+    def _is_raided(self, seat: Seat) -> bool:
+        return any(open_card.target == seat for open_card in self.open_cards)
+
+    # Playing a black-market card (S3)
+
+    def _play(self, seat: Seat, move: Play, events: list[Event]) -> None:
+        self._expect(Phase.PLAY, "S3.1", "a black-market card is played by the start player")
+        card = move.card
+        if card not in types(self.cards[seat]):
+            raise IllegalMoveError("S3.1", "the card is not in the hand")
+        if move not in self._plays(seat, card):
+            name = self.material.cards[card].name
+            rule = "S3.2" if self.material.cards[card].effect is None else "S5"
+            raise IllegalMoveError(rule, f"{name} cannot be played like that now")
+        self._leave_hand(seat, card)
+        events.append(CardPlayed(seat, card, move.target))
+        self._draw_card(seat, events)
+        effect = self.material.cards[card].effect
+        if effect is None:
+            self.offer = card
+            self.demand = self.material.cards[card].demand
+            self.phase = Phase.EXCHANGE
+        elif effect in LASTING:
+            self.open_cards = (*self.open_cards, OpenCard(card, move.target))
+            self._end_turn(events)
+        elif effect is Effect.NEW_GOODS:
+            self._search_pile(seat, card, events)
+        else:
+            if effect is Effect.FORAGING:
+                self._forage(seat, move.goods, events)
+            elif move.target is not None:
+                _ON_TARGET[effect](self, seat, move.target, events)
+            self.black_market_pile.append(card)  # S3.4
+            self._end_turn(events)
+
+    def _bury(self, seat: Seat, move: Bury, events: list[Event]) -> None:
+        self._expect(Phase.PLAY, "S3.3", "a card is buried by the start player")
+        if move.card not in types(self.cards[seat]):
+            raise IllegalMoveError("S3.3", "the card is not in the hand")
+        if any(self._plays(seat, card) for card in types(self.cards[seat])):
+            raise IllegalMoveError("S3.3", "a card is buried only if none can be played")
+        self._leave_hand(seat, move.card)
+        events.append(CardBuried(seat, move.card))
+        self._draw_card(seat, events)
+        self.black_market_pile.append(move.card)
+        self._end_turn(events)
+
+    def _leave_hand(self, seat: Seat, card: int) -> None:
+        self.cards[seat] -= UNIT[card]
+        self.seen_cards |= UNIT[card]
+        self.cards_dealt_with += 1
+
+    def _draw_card(self, seat: Seat, events: list[Event]) -> None:
+        drawn = self.black_market_pile.pop(0)  # S3.1: before anything goes under the pile
+        self.cards[seat] += UNIT[drawn]
+        events.append(CardDrawn(seat, drawn))
+
+    def _end_turn(self, events: list[Event]) -> None:
+        """Go on to the next start player, unless the game round is over (S3.2, S6.4)."""
+        idle = self.idle_rounds >= 2 * self.seats
+        if idle or self.cards_dealt_with >= MOST_CARDS:
+            self._end_game_round(events)
+        else:
+            self._next_start()
+
+    def _next_start(self) -> None:
+        self.start = self.to_act = Seat((self.start + 1) % self.seats)
+        self.phase = Phase.PLAY
+
+    # Text cards (S5)
+
+    def _old_debt(self, seat: Seat, victim: Seat, events: list[Event]) -> None:
+        good = self.chance.pick("old_debt", unpack(self.goods[victim]))
+        self.goods[victim] -= UNIT[good]
+        self.goods[seat] += UNIT[good]
+        for knower in range(self.seats):
+            if knower == seat:
+                self._learn(knower, victim, leave, UNIT[good])
+            elif knower == victim:
+                self._learn(knower, seat, arrive, UNIT[good])
+            else:
+                self._learn(knower, victim, slip, 1)
+        events.append(GoodDrawn(seat, victim, good))
+
+    def _protection(self, seat: Seat, victim: Seat, events: list[Event]) -> None:
+        amount = min(PROTECTION_FEE, self.luxury[victim])
+        self.luxury[victim] -= amount
+        self.luxury[seat] += amount
+        events.append(ProtectionPaid(seat, victim, amount))
+
+    def _search_pile(self, seat: Seat, card: int, events: list[Event]) -> None:
+        self.luxury[seat] -= SEARCH_FEE
+        counts = pack(self.goods_pile)
+        self.pile_known[seat] = (Tier(counts, 0),)
+        self.resolving = card
+        self.phase = Phase.FIND
+        events.append(PileSearched(seat, counts))
+
+    def _find(self, seat: Seat, move: Find, events: list[Event]) -> None:
+        self._expect(Phase.FIND, "S5", "a good is found by playing new_goods")
+        if move.good not in self.goods_pile:
+            raise IllegalMoveError("S5", "the good found must lie in the pile")
+        good = move.good
+        self.goods_pile.remove(good)
+        self.goods[seat] += UNIT[good]
+        self._draw_from_pile(seat, UNIT[good])
+        events.append(GoodFound(seat, good))
+        self._shuffle_goods(events)
+        if self.resolving is not None:
+            self.black_market_pile.append(self.resolving)
+        self.resolving = None
+        self._end_turn(events)
+
+    def _forage(self, seat: Seat, laid: Counts, events: list[Event]) -> None:
+        number = size(laid)
+        top = self.goods_pile[:number]
+        self.goods_pile = [*self.goods_pile[number:], *unpack(laid)]
+        drawn = pack(top)
+        self.goods[seat] += drawn - laid
+        for knower in range(self.seats):
+            self._learn(knower, seat, slip, number)
+        self._draw_from_pile(seat, drawn)
+        self.pile_known[seat] = arrive(self.pile_known[seat], laid)
+        events.append(Foraged(seat, number, laid, drawn))
+
+    # The exchange round (S4)
+
+    def _trade(self, seat: Seat, move: Trade, events: list[Event]) -> None:
+        self._expect(Phase.EXCHANGE, "S4.2", "goods are traded in an exchange round")
+        goods = move.goods
+        if not goods or not contains(intersect(self.goods[seat], self.demand), goods):
+            raise IllegalMoveError("S4.2", "only goods both held and still wanted can be traded")
+        if self.open_cards:
+            if self._is_raided(seat):
+                raise IllegalMoveError("S5", "raid: this seat may not trade in this exchange round")
+            if self._is_open(Effect.SCARCE_GOODS) and (self.traders[seat] or size(goods) > 1):
+                raise IllegalMoveError("S5", "scarce_goods: one card a seat in this exchange round")
+        price = self.material.prices[self.marker]
+        self.luxury[seat] += price * size(goods)
+        self.goods[seat] -= goods
+        self.demand -= goods
+        self.traded += unpack(goods)
+        self.traders = (*self.traders[:seat], True, *self.traders[seat + 1 :])
+        if self.hands_known:
+            for knower in range(self.seats):
+                self._learn(knower, seat, leave, goods)
+        events.append(Traded(seat, goods, price))
+        if not self.goods[seat]:  # S4.4
+            self._end_game_round(events)
+        elif not self.demand or self.marker == self.material.last_space:  # S4.3
+            self._end_exchange(events)
+        else:
+            self._move_marker(seat, 1, events)
+
+    def _step(self, seat: Seat, move: Step, events: list[Event]) -> None:
+        self._expect(Phase.EXCHANGE, "S4.2", "the marker moves in an exchange round")
+        if self.marker == self.material.last_space:
+            raise IllegalMoveError("S4.3", "on the last space the marker does not move")
+        furthest = self._furthest()
+        if not 1 <= move.spaces <= furthest:
+            raise IllegalMoveError("S4.2", f"1 to {furthest} steps are allowed from here")
+        self._move_marker(seat, move.spaces, events)
+
+    def _hold(self, seat: Seat, _move: Hold, events: list[Event]) -> None:
+        self._expect(Phase.EXCHANGE, "S4.3", "hold belongs in an exchange round")
+        if self.marker != self.material.last_space:
+            raise IllegalMoveError("S4.3", "before the last space a seat trades or steps")
+        events.append(Held(seat))
+        self._end_exchange(events)
+
+    def _move_marker(self, seat: Seat, spaces: int, events: list[Event]) -> None:
+        self.marker += spaces
+        events.append(MarkerMoved(seat, self.marker))
+        self.to_act = Seat((seat + 1) % self.seats)  # S4.1
+
+    def _end_exchange(self, events: list[Event]) -> None:
+        self.idle_rounds = 0 if self.traded else self.idle_rounds + 1
+        events.append(ExchangeEnded(self.demand))
+        self._clear_table()
+        self._end_turn(events)
+
+    def _clear_table(self) -> None:
+        """Put what was traded and what lies open under the piles (S3.4, S4.4, S6.4)."""
+        if self.traded:
+            goods = pack(self.traded)
+            self.goods_pile += self.traded
+            self.pile_known = [arrive(ledger, goods) for ledger in self.pile_known]
+            self.traded = ()
+            self.traders = (False,) * self.seats
+        if self.open_cards:
+            self.black_market_pile += [open_card.card for open_card in self.open_cards]
+            self.open_cards = ()
+        if self.offer is not None:
+            self.black_market_pile.append(self.offer)
+            self.offer = None
+        self.demand = 0
+        self.marker = 0  # S2.2
+
+    # Between the game rounds (S6)
+
+    def _end_game_round(self, events: list[Event]) -> None:
+        self._clear_table()
+        self.cards_dealt_with = 0
+        self.idle_rounds = 0
+        events.append(GameRoundEnded(self.game_round))
+        if self.game_round == GAME_ROUNDS:
+            self.phase = Phase.OVER
+            self.to_act = None
+        else:
+            self._next_return(events)
+
+    def _next_return(self, events: list[Event]) -> None:
+        for seat in range(self.seats):
+            if size(self.goods[seat]) > HAND_GOODS:
+                self.phase = Phase.RETURN
+                self.to_act = Seat(seat)
+                return
+        self._deal_again(events)
+
+    def _return(self, seat: Seat, move: Return, events: list[Event]) -> None:
+        self._expect(Phase.RETURN, "S6.1", "goods are returned between the game rounds")
+        if move.good not in types(self.goods[seat]):
+            raise IllegalMoveError("S6.1", "the good returned must be in the hand")
+        unit = UNIT[move.good]
+        self.goods[seat] -= unit
+        self.goods_pile.append(move.good)
+        self.pile_known[seat] = arrive(self.pile_known[seat], unit)
+        for knower in range(self.seats):
+            self._learn(knower, seat, slip, 1)
+        events.append(GoodReturned(seat, move.good))
+        self._next_return(events)
+
+    def _deal_again(self, events: list[Event]) -> None:
+        self._shuffle_goods(events)
+        for seat in range(self.seats):
+            number = HAND_GOODS - size(self.goods[seat])
+            drawn = pack(self.goods_pile[:number])
+            del self.goods_pile[:number]
+            self.goods[seat] += drawn
+            self._draw_from_pile(Seat(seat), drawn)
+            events.append(GoodsDealt(Seat(seat), number, drawn))
+        self.black_market_pile = self.chance.shuffle(BLACK_MARKET_PILE, self.black_market_pile)
+        events.append(PileShuffled(BLACK_MARKET_PILE, tuple(self.black_market_pile)))
+        self.game_round += 1
+        self._next_start()  # S6.2
+
+    def _shuffle_goods(self, events: list[Event]) -> None:
+        self.goods_pile = self.chance.shuffle(GOODS_PILE, self.goods_pile)
+        events.append(PileShuffled(GOODS_PILE, tuple(self.goods_pile)))
+
+    # What the seats learn
+
+    def _draw_from_pile(self, seat: Seat, drawn: Counts) -> None:
+        """Note that `seat` took these goods out of the pile, unseen by the others."""
+        number = size(drawn)
+        if number:
+            self.pile_known = [
+                leave(ledger, drawn) if knower == seat else prune(slip(ledger, number))
+                for knower, ledger in enumerate(self.pile_known)
+            ]
+
+    def _learn(
+        self, knower: int, owner: int, what: Callable[[Ledger, int], Ledger], how_many: int
+    ) -> None:
+        """Change what `knower` knows of `owner`'s hand."""
+        key = (knower, owner)
+        if what is arrive or key in self.hands_known:
+            ledger = prune(what(self.hands_known.get(key, EMPTY), how_many))
+            if ledger:
+                self.hands_known[key] = ledger
+            else:
+                del self.hands_known[key]
+
+    def _hands_known_to(self, seat: Seat | None) -> tuple[Ledger, ...]:
+        if not self.hands_known or seat is None:
+            return _NOTHING_KNOWN[self.seats]
+        return tuple(
+            [self.hands_known.get((seat, owner), EMPTY) for owner in range(self.seats)]
+        )
+
+
+_NOTHING_KNOWN = tuple((EMPTY,) * seats for seats in range(MOST_SEATS + 1))
+
+_ON_TARGET: dict[Effect, Callable[[SchwarzmarktState, Seat, Seat, list[Event]], None]] = {
+    Effect.OLD_DEBT: SchwarzmarktState._old_debt,
+    Effect.PROTECTION: SchwarzmarktState._protection,
+}
+
+_HANDLERS: dict[type[Move], Callable[[SchwarzmarktState, Seat, Any, list[Event]], None]] = {
+    Play: SchwarzmarktState._play,
+    Find: SchwarzmarktState._find,
+    Bury: SchwarzmarktState._bury,
+    Trade: SchwarzmarktState._trade,
+    Step: SchwarzmarktState._step,
+    Hold: SchwarzmarktState._hold,
+    Return: SchwarzmarktState._return,
+}

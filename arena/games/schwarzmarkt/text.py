@@ -1,0 +1,316 @@
+"""Schwarzmarkt in words: moves, events and the table, for people and for files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from arena.errors import MoveFormatError
+from arena.games.counts import Counts, count, pack, size, types, unpack
+from arena.games.fields import read_int, read_name, read_names, read_object, read_text
+from arena.games.game import Event, Json, Move, Seat
+from arena.games.ledger import certain
+from arena.games.schwarzmarkt.events import (
+    CardBuried,
+    CardDrawn,
+    CardPlayed,
+    ExchangeEnded,
+    Foraged,
+    GameRoundEnded,
+    GoodDrawn,
+    GoodFound,
+    GoodReturned,
+    GoodsDealt,
+    Held,
+    MarkerMoved,
+    PileSearched,
+    PileShuffled,
+    ProtectionPaid,
+    Traded,
+)
+from arena.games.schwarzmarkt.material import (
+    GOOD_BY_NAME,
+    GOODS,
+    MOST_SEATS,
+    Effect,
+    Material,
+)
+from arena.games.schwarzmarkt.moves import (
+    FINDS,
+    HOLD,
+    RETURNS,
+    Bury,
+    Find,
+    Hold,
+    Play,
+    Return,
+    Step,
+    Trade,
+    bury,
+)
+from arena.games.schwarzmarkt.observation import Observation, Phase
+from arena.games.schwarzmarkt.rules import BLACK_MARKET_PILE, GOODS_PILE
+
+MOVE_FIELDS = {
+    "play": ("card",),
+    "find": ("good",),
+    "bury": ("card",),
+    "trade": ("goods",),
+    "step": ("spaces",),
+    "hold": (),
+    "return": ("good",),
+}
+_TARGETED = frozenset({Effect.OLD_DEBT, Effect.PROTECTION, Effect.RAID})
+_MOST_GOODS = 127
+
+
+# Moves
+
+
+def move_to_json(material: Material, move: Move) -> dict[str, Json]:
+    """Return the move as the rules write it."""
+    match move:
+        case Play(card, target, goods):
+            value: dict[str, Json] = {"type": "play", "card": material.cards[card].name}
+            if target is not None:
+                value["target"] = target
+            if goods:
+                value["cards"] = goods_names(goods)
+            return value
+        case Find(good):
+            return {"type": "find", "good": GOODS[good]}
+        case Bury(card):
+            return {"type": "bury", "card": material.cards[card].name}
+        case Trade(goods):
+            return {"type": "trade", "goods": goods_names(goods)}
+        case Step(spaces):
+            return {"type": "step", "spaces": spaces}
+        case Hold():
+            return {"type": "hold"}
+        case Return(good):
+            return {"type": "return", "good": GOODS[good]}
+    raise MoveFormatError(f"{move!r} is not a move of Schwarzmarkt")
+
+
+def move_from_json(material: Material, value: object) -> Move:
+    """Return the move a JSON value writes; exactly the fields shown in the rules."""
+    if not isinstance(value, dict) or "type" not in value:
+        raise MoveFormatError("a move must be an object with a 'type'")
+    name = read_text(value["type"], "the move's type")
+    if name not in MOVE_FIELDS:
+        known = ", ".join(MOVE_FIELDS)
+        raise MoveFormatError(f"{name!r} is not a move of Schwarzmarkt (one of {known})")
+    what = f"the move {name!r}"
+    if name == "play":
+        return _read_play(material, read_object(value, what, ("type", "card"), value))
+    fields = read_object(value, what, ("type", *MOVE_FIELDS[name]))
+    match name:
+        case "find":
+            return FINDS[read_name(fields["good"], "good", GOOD_BY_NAME)]
+        case "bury":
+            return bury(read_name(fields["card"], "card", material.card_by_name))
+        case "trade":
+            return Trade(_read_goods(fields["goods"], "goods"))
+        case "step":
+            return Step(read_int(fields["spaces"], "spaces"))
+        case "return":
+            return RETURNS[read_name(fields["good"], "good", GOOD_BY_NAME)]
+    return HOLD
+
+
+def _read_play(material: Material, fields: Mapping[str, object]) -> Play:
+    """Read a play; the card says whether it takes `target` or `cards`."""
+    card = read_name(fields["card"], "card", material.card_by_name)
+    effect = material.cards[card].effect
+    what = f"the play of {material.cards[card].name}"
+    if effect in _TARGETED:
+        read_object(fields, what, ("type", "card", "target"))
+        target = read_int(fields["target"], "target")
+        if target not in range(MOST_SEATS):
+            raise MoveFormatError(f"target {target} is not a seat")
+        return Play(card, Seat(target))
+    if effect is Effect.FORAGING:
+        read_object(fields, what, ("type", "card", "cards"))
+        return Play(card, None, _read_goods(fields["cards"], "cards"))
+    read_object(fields, what, ("type", "card"))
+    return Play(card)
+
+
+def _read_goods(value: object, what: str) -> Counts:
+    goods = read_names(value, what, GOOD_BY_NAME)
+    if not 0 < len(goods) <= _MOST_GOODS:
+        raise MoveFormatError(f"{what} must name 1 to {_MOST_GOODS} goods")
+    return pack(goods)
+
+
+def move_to_text(material: Material, move: Move) -> str:
+    """Return the move as a line: its type, then what it names."""
+    words: list[str] = []
+    for field in move_to_json(material, move).values():
+        words += map(str, field) if isinstance(field, list) else [str(field)]
+    return " ".join(words)
+
+
+def move_from_text(material: Material, text: str) -> Move:
+    """Return the move a line writes."""
+    name, *rest = text.split() or [""]
+    if name not in MOVE_FIELDS:
+        known = ", ".join(MOVE_FIELDS)
+        raise MoveFormatError(f"{name!r} is not a move of Schwarzmarkt (one of {known})")
+    value: dict[str, object] = {"type": name}
+    if name == "trade":
+        value["goods"] = rest
+    elif name == "play" and rest:
+        value["card"] = rest[0]
+        if rest[1:] and rest[1].isdecimal():
+            value["target"] = int(rest[1][:9])
+            rest = [rest[0], *rest[2:]]
+        if rest[1:]:
+            value["cards"] = rest[1:]
+    elif len(rest) != len(MOVE_FIELDS[name]):
+        raise MoveFormatError(f"{name!r} takes {len(MOVE_FIELDS[name])} words, not {len(rest)}")
+    elif name == "step":
+        value["spaces"] = int(rest[0][:9]) if rest[0].isdecimal() else rest[0]
+    else:
+        value.update(zip(MOVE_FIELDS[name], rest, strict=True))
+    return move_from_json(material, value)
+
+
+# Outcomes of chance
+
+
+def chance_to_json(material: Material, event: Event) -> dict[str, Json] | None:
+    """Return an event's outcome of chance as a replay writes it."""
+    match event:
+        case GoodDrawn(_, victim, int(good)):
+            return {"what": "draw", "from": victim, "good": GOODS[good]}
+        case PileShuffled(pile, tuple(order)):
+            names = [_pile_name(material, pile, card) for card in order]
+            return {"what": "shuffle", "pile": pile, "order": names}
+    return None
+
+
+def chance_from_json(
+    material: Material, value: Mapping[str, object]
+) -> tuple[str, tuple[int, ...]]:
+    """Return the kind of chance and the cards it decided."""
+    what = read_text(value.get("what"), "what")
+    if what == "draw":
+        read_object(value, "the draw", ("what", "from", "good"))
+        read_int(value["from"], "from")
+        return "draw", (read_name(value["good"], "good", GOOD_BY_NAME),)
+    if what == "shuffle":
+        read_object(value, "the shuffle", ("what", "pile", "order"))
+        pile = read_text(value["pile"], "pile")
+        by_name = {GOODS_PILE: GOOD_BY_NAME, BLACK_MARKET_PILE: material.card_by_name}
+        if pile not in by_name:
+            raise MoveFormatError(f"pile {pile!r} does not exist")
+        return f"shuffle {pile}", tuple(read_names(value["order"], "order", by_name[pile]))
+    raise MoveFormatError(f"{what!r} is not an outcome of chance in Schwarzmarkt")
+
+
+def _pile_name(material: Material, pile: str, card: int) -> str:
+    return GOODS[card] if pile == GOODS_PILE else material.cards[card].name
+
+
+# Events
+
+
+def tell(material: Material, event: Event, names: Sequence[str]) -> str:  # noqa: PLR0911, PLR0912
+    """Return the event as a sentence."""
+    match event:
+        case CardPlayed(seat, card, target):
+            against = "" if target is None else f" against {names[target]}"
+            return f"{names[seat]} plays {material.cards[card].name}{against}."
+        case CardBuried(seat, card):
+            name = material.cards[card].name
+            return f"{names[seat]} can play nothing and puts {name} under the pile."
+        case CardDrawn(seat, card):
+            drawn = "a black-market card" if card is None else material.cards[card].name
+            return f"{names[seat]} draws {drawn}."
+        case Traded(seat, goods, price):
+            paid = price * size(goods)
+            return f"{names[seat]} trades {list_goods(goods)} at {price} each, earning {paid}."
+        case MarkerMoved(_, space):
+            return f"The price is now {material.prices[space]}."
+        case Held(seat):
+            return f"{names[seat]} holds."
+        case ExchangeEnded(left):
+            return f"The exchange round ends; still wanted: {list_goods(left)}."
+        case GoodDrawn(seat, victim, good):
+            drawn = "a card" if good is None else GOODS[good]
+            return f"{names[seat]} draws {drawn} from the hand of {names[victim]}."
+        case PileSearched(seat, counts):
+            shown = "" if counts is None else f": {list_goods(counts)}"
+            return f"{names[seat]} pays 5 and searches the goods pile{shown}."
+        case GoodFound(seat, good):
+            return f"{names[seat]} takes {'a card' if good is None else GOODS[good]} out of it."
+        case PileShuffled(pile, _):
+            return f"The {pile.replace('_', '-')} pile is shuffled."
+        case Foraged(seat, number, laid, drawn):
+            if laid is None or drawn is None:
+                return f"{names[seat]} exchanges {number} goods with the pile."
+            gave, got = list_goods(laid), list_goods(drawn)
+            return f"{names[seat]} lays aside {gave} and draws {got}."
+        case ProtectionPaid(seat, victim, amount):
+            return f"{names[victim]} pays {names[seat]} {amount}."
+        case GameRoundEnded(game_round):
+            return f"Game round {game_round} ends."
+        case GoodReturned(seat, good):
+            return f"{names[seat]} returns {'a card' if good is None else GOODS[good]}."
+        case GoodsDealt(seat, number, goods):
+            dealt = f"{number} goods" if goods is None else list_goods(goods)
+            return f"{names[seat]} is dealt {dealt}."
+    raise TypeError(f"{event!r} is not an event of Schwarzmarkt")
+
+
+def list_goods(goods: Counts) -> str:
+    """Return the goods as a short list: `2×potatoes butter`."""
+    if not goods:
+        return "nothing"
+    return " ".join(
+        f"{count(goods, good)}×{GOODS[good]}" if count(goods, good) > 1 else GOODS[good]
+        for good in types(goods)
+    )
+
+
+def goods_names(goods: Counts) -> list[str]:
+    """Return the names of the goods in canonical order."""
+    return [GOODS[good] for good in unpack(goods)]
+
+
+# The table
+
+
+def show(material: Material, observation: Observation, names: Sequence[str]) -> str:
+    """Return the table as the seat sees it."""
+    lines = [
+        f"Game round {observation.game_round}, card {observation.cards_dealt_with}; "
+        f"piles: {observation.goods_pile_size} goods, "
+        f"{observation.black_market_pile_size} black-market."
+    ]
+    for card, target in observation.open_cards:
+        against = "" if target is None else f" against {names[target]}"
+        lines.append(f"Open: {material.cards[card].name}{against}")
+    if observation.offer is not None:
+        price = material.prices[observation.marker]
+        last = observation.marker == material.last_space
+        lines.append(f"Wanted: {list_goods(observation.demand)}")
+        lines.append(f"Price: {price}{' (last chance)' if last else ''}")
+    width = max(len(name) for name in names)
+    for seat, name in enumerate(names):
+        mark = ">" if seat == observation.to_act else " "
+        known = certain(observation.hands_known[seat])
+        lines.append(
+            f"{mark} {name:<{width}}  {observation.luxury[seat]:>3} luxury, "
+            f"{observation.hand_sizes[seat]} goods"
+            + (f", holds {list_goods(known)}" if known else "")
+        )
+    if observation.seat is not None:
+        lines.append(f"Your goods: {list_goods(observation.goods)}")
+        cards = ", ".join(material.cards[card].name for card in unpack(observation.cards))
+        lines.append(f"Your black-market cards: {cards}")
+        if observation.phase is Phase.FIND and observation.to_act == observation.seat:
+            lines.append(f"In the goods pile: {list_goods(certain(observation.pile_known))}")
+    if observation.phase is Phase.OVER:
+        lines.append("The match is over.")
+    return "\n".join(lines)

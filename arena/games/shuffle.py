@@ -1,0 +1,100 @@
+"""All chance of a match, drawn from the deal's seed by hashing: the same on every platform.
+
+The stream of the i-th chance of a kind is the concatenation of the blocks
+
+    HMAC-SHA256(key = seed, message = "KIND/I/BLOCK")        BLOCK = 0, 1, 2, …
+
+(decimal numbers, UTF-8), read as big-endian 32-bit words. A number below n is the next word w with
+w < n * (2**32 // n), modulo n; other words are skipped. A shuffle is Fisher-Yates from the last
+place down: for place = size-1 … 1, swap with a place below place+1.
+"""
+
+from __future__ import annotations
+
+import hmac
+import struct
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+_WORDS = struct.Struct(">8I")
+_RANGE = 1 << 32
+
+
+def deal_seed(master: bytes, number: int) -> bytes:
+    """Return the seed of the deal with that number under a master seed."""
+    return derive(master, f"deal/{number}")
+
+
+def bot_seed(master: bytes, match: str, seat: int) -> bytes:
+    """Return the seed a bot may draw its own randomness from; unrelated to the deal."""
+    return derive(master, f"bot/{match}/{seat}")
+
+
+def derive(key: bytes, message: str) -> bytes:
+    """Return HMAC-SHA256 of `message` under `key`."""
+    return hmac.digest(key, message.encode(), "sha256")
+
+
+class Chance(Protocol):
+    """Where a state gets the outcomes of chance from."""
+
+    def shuffle(self, pile: str, cards: Sequence[int]) -> list[int]:
+        """Return the cards of the named pile in a new order, top first."""
+        ...
+
+    def pick(self, what: str, cards: Sequence[int]) -> int:
+        """Return one of `cards`, which is not empty."""
+        ...
+
+    def copy(self) -> Chance:
+        """Return an independent source that will give the same outcomes."""
+        ...
+
+
+class SeededChance:
+    """Chance derived from a seed; the i-th chance of each kind has a stream of its own."""
+
+    __slots__ = ("_used", "seed")
+
+    def __init__(self, seed: bytes) -> None:
+        self.seed = seed
+        self._used: dict[str, int] = {}
+
+    def shuffle(self, pile: str, cards: Sequence[int]) -> list[int]:
+        """Return the cards of the named pile in a new order, top first."""
+        shuffled = list(cards)
+        words = self._stream(f"shuffle:{pile}")
+        for place in range(len(shuffled) - 1, 0, -1):
+            other = _below(place + 1, words)
+            shuffled[place], shuffled[other] = shuffled[other], shuffled[place]
+        return shuffled
+
+    def pick(self, what: str, cards: Sequence[int]) -> int:
+        """Return one of `cards`, which is not empty."""
+        return cards[_below(len(cards), self._stream(f"pick:{what}"))]
+
+    def copy(self) -> SeededChance:
+        """Return an independent source that will give the same outcomes."""
+        twin = SeededChance(self.seed)
+        twin._used = self._used.copy()
+        return twin
+
+    def _stream(self, kind: str) -> Iterator[int]:
+        index = self._used.get(kind, 0)
+        self._used[kind] = index + 1
+        return _words(self.seed, f"{kind}/{index}")
+
+
+def _words(seed: bytes, name: str) -> Iterator[int]:
+    block = 0
+    while True:
+        yield from _WORDS.unpack(hmac.digest(seed, f"{name}/{block}".encode(), "sha256"))
+        block += 1
+
+
+def _below(number: int, words: Iterator[int]) -> int:
+    fair = _RANGE - _RANGE % number
+    for word in words:
+        if word < fair:
+            return word % number
+    raise AssertionError("the stream of words never ends")

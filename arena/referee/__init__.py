@@ -1,0 +1,1 @@
+"""One match: who plays, what happens, and the record of it. Knows no particular game."""

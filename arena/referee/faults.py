@@ -1,0 +1,42 @@
+"""How a seat can misbehave, told apart."""
+
+from __future__ import annotations
+
+import enum
+
+
+class Fault(enum.Enum):
+    """One misbehaviour: data, never an exception."""
+
+    TIMEOUT = "timeout"  # no answer within move time and bank
+    ILLEGAL_MOVE = "illegal_move"  # an answer that is none of the legal moves
+    PROTOCOL_ERROR = "protocol_error"  # a message that makes no sense
+    FLOOD = "flood"  # far more messages than asked for
+    CRASH = "crash"  # the process ended, or its code raised
+    OUT_OF_MEMORY = "out_of_memory"  # the process was ended for the memory it used
+    DISCONNECT = "disconnect"  # the session went away
+    NO_START = "no_start"  # never ready
+
+
+NORMAL = "normal"
+FORFEIT = "forfeit:"
+
+
+def ended_by(fault: Fault | None) -> str:
+    """Return how a seat ended, as written in outcomes: `normal` or `forfeit:<fault>`."""
+    return NORMAL if fault is None else FORFEIT + fault.value
+
+
+ENDINGS = frozenset({NORMAL, *(ended_by(fault) for fault in Fault)})
+
+
+def rank_with_forfeits(ranks: tuple[int, ...], ended: tuple[str, ...]) -> tuple[int, ...]:
+    """Return the ranks when forfeited seats share the rank after all others.
+
+    The seats that ended normally are ranked among themselves.
+    """
+    kept = sorted(rank for rank, end in zip(ranks, ended, strict=True) if end == NORMAL)
+    return tuple(
+        kept.index(rank) + 1 if end == NORMAL else len(kept) + 1
+        for rank, end in zip(ranks, ended, strict=True)
+    )
