@@ -30,7 +30,9 @@ def bot_class(name: str, game: AnyGame) -> type[Bot]:
     if name == "random":
         path = "arena.bots.bot:RandomBot"  # plays any game, plug-ins included
     if path is None:
-        known = ", ".join(tier for tier in TIERS if tier == "random" or (tier, game.name) in _CLASSES)
+        known = ", ".join(
+            tier for tier in TIERS if tier == "random" or (tier, game.name) in _CLASSES
+        )
         raise UnknownBotError(f"unknown bot {name!r} for {game.name} (there are: {known})")
     module, _, attribute = path.partition(":")
     found: type[Bot] = getattr(importlib.import_module(module), attribute)

@@ -139,7 +139,10 @@ class State(ABC, Generic[MoveT, ObservationT]):
 
     @abstractmethod
     def default_move(self) -> MoveT:
-        """Return the harmless legal move made for a seat that failed to choose."""
+        """Return the harmless legal move made for a seat that failed to choose.
+
+        Raises IllegalMoveError when the match is over.
+        """
 
     @abstractmethod
     def outcome(self) -> Outcome:
@@ -148,6 +151,10 @@ class State(ABC, Generic[MoveT, ObservationT]):
     @abstractmethod
     def copy(self) -> State[MoveT, ObservationT]:
         """Return an independent copy with the same future chance."""
+
+    @abstractmethod
+    def holdings(self, seat: Seat) -> Mapping[str, int]:
+        """Return the cards in a seat's hand by name. For whoever may see everything."""
 
     @abstractmethod
     def inventory(self) -> Mapping[str, int]:
@@ -234,7 +241,10 @@ class Game(ABC, Generic[SetupT, MoveT, ObservationT]):
 
     @abstractmethod
     def setup_from_json(self, value: object, seats: int) -> SetupT:
-        """Return the set-up a replay writes; raises MoveFormatError unless it is a proper deal."""
+        """Return the set-up a replay writes, for that many seats.
+
+        Raises MoveFormatError unless it is a proper deal, TableSizeError for a wrong number.
+        """
 
     @abstractmethod
     def chance_to_json(self, event: Event) -> dict[str, Json] | None:
@@ -249,8 +259,12 @@ class Game(ABC, Generic[SetupT, MoveT, ObservationT]):
         """Return the event as a sentence for a person; works on redacted events too."""
 
     @abstractmethod
-    def show(self, observation: ObservationT, names: Sequence[str]) -> str:
-        """Return the observation as a person would look at the table, several lines."""
+    def show_table(self, observation: ObservationT, names: Sequence[str]) -> str:
+        """Return what everybody sees as a person would look at it, several lines."""
+
+    @abstractmethod
+    def show_hand(self, observation: ObservationT) -> str:
+        """Return what only the observing seat sees, a line or more; not for the public."""
 
     def deal(
         self, seed: bytes, seats: int, labels: Labels | None = None

@@ -4,7 +4,8 @@ The stream of the i-th chance of a kind is the concatenation of the blocks
 
     HMAC-SHA256(key = seed, message = "KIND/I/BLOCK")        BLOCK = 0, 1, 2, …
 
-(decimal numbers, UTF-8), read as big-endian 32-bit words. A number below n is the next word w with
+where KIND is "shuffle:PILE" or "pick:WHAT", I and BLOCK are decimal numbers from 0, and the text is
+UTF-8. It is read as big-endian 32-bit words. A number below n is the next word w with
 w < n * (2**32 // n), modulo n; other words are skipped. A shuffle is Fisher-Yates from the last
 place down: for place = size-1 … 1, swap with a place below place+1.
 """

@@ -9,7 +9,7 @@ from bisect import bisect_left
 from functools import lru_cache
 
 from arena.games.byzanz.moves import BIDS, Bid, Sell
-from arena.games.counts import UNIT, Counts, count, pack, size, submultisets, types, unpack
+from arena.games.counts import UNIT, Counts, count, size, submultisets, types, unpack
 
 KINDS = ("cloth", "spice", "wine", "wood", "grain", "olives")
 TRADER_KIND = len(KINDS)
@@ -27,8 +27,7 @@ CARD_KIND = tuple(card // len(VALUES) for card in range(TRADER + 1))
 CARD_VALUE = (*(value for _ in KINDS for value in VALUES), 0)
 
 DECK: Counts = sum(
-    copies * UNIT[card]
-    for card, copies in enumerate((*(COPIES_OF_VALUE * len(KINDS)), TRADERS))
+    copies * UNIT[card] for card, copies in enumerate((*(COPIES_OF_VALUE * len(KINDS)), TRADERS))
 )
 TRADER_UNIT = UNIT[TRADER]
 KIND_MASK = tuple(
@@ -128,8 +127,3 @@ def kept_of(sale: Counts) -> int:
 def names_of(cards: Counts) -> list[str]:
     """Return the names of the cards in canonical order."""
     return [CARD_NAMES[card] for card in unpack(cards)]
-
-
-def pack_names(names: list[str]) -> Counts:
-    """Return the cards of these names; raises KeyError for a name that is none."""
-    return pack(CARD_BY_NAME[name] for name in names)

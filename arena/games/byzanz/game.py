@@ -96,6 +96,7 @@ class Byzanz(Game[Setup, Move, Observation]):
 
     def setup_from_json(self, value: object, seats: int) -> Setup:
         """Return the set-up a replay writes."""
+        self.check_table(seats)
         return setup_from_json(value, seats)
 
     def chance_to_json(self, event: Event) -> dict[str, Json] | None:
@@ -110,9 +111,13 @@ class Byzanz(Game[Setup, Move, Observation]):
         """Return the event as a sentence."""
         return text.tell(event, names)
 
-    def show(self, observation: Observation, names: Sequence[str]) -> str:
-        """Return the table as the seat sees it."""
-        return text.show(observation, names)
+    def show_table(self, observation: Observation, names: Sequence[str]) -> str:
+        """Return what everybody sees."""
+        return text.show_table(observation, names)
+
+    def show_hand(self, observation: Observation) -> str:
+        """Return what only the seat itself sees."""
+        return text.show_hand(observation)
 
 
 _RELABELINGS: tuple[Labels, ...] = tuple(permutations(range(len(KINDS))))

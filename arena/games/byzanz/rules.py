@@ -156,9 +156,7 @@ class ByzanzState(State[Move, Observation]):
 
     def apply(self, move: Move) -> list[Event]:
         """Make the move for the seat to act; see `State.apply`."""
-        seat = self.to_act
-        if seat is None:
-            raise IllegalMoveError("B7.2", "the match is over")
+        seat = self._acting()
         handler = _HANDLERS.get(type(move))
         if handler is None:
             raise IllegalMoveError("B3.4", f"{move!r} is not a move of Byzanz")
@@ -197,6 +195,7 @@ class ByzanzState(State[Move, Observation]):
 
     def default_move(self) -> Move:
         """Return pass, done, the cheapest card, or the kind with the most cards."""
+        seat = self._acting()
         phase = self.phase
         if phase is Phase.AUCTION:
             return PASS
@@ -206,7 +205,7 @@ class ByzanzState(State[Move, Observation]):
             held = [size(self.market & mask) for mask in c.KIND_MASK]
             return TAKES[held.index(max(held))]
         if phase is Phase.LIMIT:
-            return DISCARDS[_cheapest(self.hands[self._acting()])]
+            return DISCARDS[_cheapest(self.hands[seat])]
         return DONE
 
     def outcome(self) -> Outcome:
@@ -243,6 +242,10 @@ class ByzanzState(State[Move, Observation]):
         twin.phase = self.phase
         twin.to_act = self.to_act
         return twin
+
+    def holdings(self, seat: Seat) -> Mapping[str, int]:
+        """Return the cards in a seat's hand by name."""
+        return Counter(c.names_of(self.hands[seat]))
 
     def inventory(self) -> Mapping[str, int]:
         """Return every card by name, wherever it lies."""

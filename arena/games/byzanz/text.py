@@ -40,7 +40,7 @@ from arena.games.byzanz.moves import (
     Take,
 )
 from arena.games.byzanz.observation import Observation, Phase
-from arena.games.counts import Counts, count, pack, size, types
+from arena.games.counts import MAX_COUNT, Counts, count, pack, size, types
 from arena.games.fields import read_name, read_names, read_object, read_text
 from arena.games.game import Event, Json, Move
 from arena.games.ledger import Ledger, certain, mentioned
@@ -98,7 +98,7 @@ def _read_cards(value: object) -> Counts:
     cards = read_names(value, "cards", CARD_BY_NAME)
     if not cards:
         raise MoveFormatError("cards must not be empty")
-    if len(cards) > sum(1 for _ in CARD_NAMES) * 4:
+    if len(cards) > MAX_COUNT:
         raise MoveFormatError("cards are more than there are in the game")
     return pack(cards)
 
@@ -107,7 +107,7 @@ def move_to_text(move: Move) -> str:
     """Return the move as a line: its type, then its cards."""
     words: list[str] = []
     for field in move_to_json(move).values():
-        words += [field] if isinstance(field, str) else [str(card) for card in field]  # type: ignore[union-attr]
+        words += map(str, field) if isinstance(field, list) else [str(field)]
     return " ".join(words)
 
 
@@ -176,8 +176,8 @@ def list_cards(cards: Counts) -> str:
 # The table
 
 
-def show(observation: Observation, names: Sequence[str]) -> str:
-    """Return the table as the seat sees it."""
+def show_table(observation: Observation, names: Sequence[str]) -> str:
+    """Return what everybody sees."""
     lines = [f"Round {observation.round}, {observation.deck_size} cards in the deck."]
     if observation.lot:
         lines.append(f"Lot (offer {observation.offer}): {list_cards(observation.lot)}")
@@ -186,14 +186,18 @@ def show(observation: Observation, names: Sequence[str]) -> str:
     for seat, name in enumerate(names):
         mark = ">" if seat == observation.to_act else " "
         lines.append(f"{mark} {name:<{width}}  {_describe_seat(observation, seat)}")
-    if observation.seat is not None:
-        hand = observation.hand
-        lines.append(f"Your hand: {list_cards(hand)} (goods worth {value_of(hand)})")
-        if observation.own_discards:
-            lines.append(f"You discarded: {list_cards(observation.own_discards)}")
     if observation.phase is Phase.OVER:
         lines.append("The match is over.")
     return "\n".join(lines)
+
+
+def show_hand(observation: Observation) -> str:
+    """Return the seat's own cards."""
+    hand = observation.hand
+    shown = f"Hand: {list_cards(hand)} (goods worth {value_of(hand)})"
+    if observation.own_discards:
+        shown += f"\nDiscarded: {list_cards(observation.own_discards)}"
+    return shown
 
 
 def _describe_seat(observation: Observation, seat: int) -> str:

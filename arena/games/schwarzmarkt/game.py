@@ -112,9 +112,7 @@ class Schwarzmarkt(Game[Setup, Move, Observation]):
         if not isinstance(state, SchwarzmarktState):
             raise TypeError(f"{state!r} is not a match of Schwarzmarkt")
         piles = (state.goods_pile, state.black_market_pile)
-        return sample_state(
-            self.material, state.observe(seat), rng, state.chance.copy(), piles
-        )
+        return sample_state(self.material, state.observe(seat), rng, state.chance.copy(), piles)
 
     def public_move(self, move: Move) -> dict[str, Json]:
         """Return the move as all see it: goods found, returned or laid aside stay hidden."""
@@ -149,6 +147,7 @@ class Schwarzmarkt(Game[Setup, Move, Observation]):
 
     def setup_from_json(self, value: object, seats: int) -> Setup:
         """Return the set-up a replay writes."""
+        self.check_table(seats)
         return setup_from_json(self.material, value, seats)
 
     def chance_to_json(self, event: Event) -> dict[str, Json] | None:
@@ -163,9 +162,13 @@ class Schwarzmarkt(Game[Setup, Move, Observation]):
         """Return the event as a sentence."""
         return text.tell(self.material, event, names)
 
-    def show(self, observation: Observation, names: Sequence[str]) -> str:
-        """Return the table as the seat sees it."""
-        return text.show(self.material, observation, names)
+    def show_table(self, observation: Observation, names: Sequence[str]) -> str:
+        """Return what everybody sees."""
+        return text.show_table(self.material, observation, names)
+
+    def show_hand(self, observation: Observation) -> str:
+        """Return what only the seat itself sees."""
+        return text.show_hand(self.material, observation)
 
 
 @cache

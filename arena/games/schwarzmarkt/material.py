@@ -97,6 +97,8 @@ def parse_card_file(text: str) -> Mapping[str, Json]:
         reason = re.sub(r" \(at .*\)$", "", str(error))
         line = int(at[1]) if at else text.count("\n") + 1
         raise CardFileError("", f"not valid TOML: {reason}", line) from None
+    except ValueError as error:
+        raise CardFileError("", f"not valid TOML: {error}", 1) from None
     except RecursionError:
         raise CardFileError("", "not valid TOML: nested too deeply", 1) from None
     try:
@@ -154,6 +156,8 @@ def _read_offers(value: object) -> list[Card]:
         copies[demand] = copies.get(demand, 0) + 1
     if not copies:
         raise CardFileError("offers", "must have at least one offer")
+    if max(copies.values()) > MAX_COUNT:
+        raise CardFileError("offers", f"must not repeat an offer more than {MAX_COUNT} times")
     return [Card(offer_name(demand), number, demand, None) for demand, number in copies.items()]
 
 
@@ -197,7 +201,9 @@ def _table(
     for name in value:
         if name not in required and name not in optional:
             inner = f"{entry}.{name}" if entry else str(name)
-            raise CardFileError(inner, f"is unknown here (known: {', '.join(required or optional)})")
+            raise CardFileError(
+                inner, f"is unknown here (known: {', '.join(required or optional)})"
+            )
     return value
 
 
@@ -220,24 +226,28 @@ def line_of_entry(text: str, entry: str) -> int:
     """Return the line where an entry such as `offers[3].butter` is written, as near as can be told.
 
     TOML readers do not tell, so this looks: the array or table by its name, the element by
-    counting braces, the last name by searching on from there.
+    counting braces or headers, the last name by searching on from there.
     """
-    path = re.match(r"(\w+)(?:\[(\d+)\])?(?:\.(\w+))?(?:\.(\w+))?", entry)
+    path = re.match(r"(\w+)(?:\[(\d{1,9})\])?(?:\.(\w+))?(?:\.(\w+))?", entry)
     if path is None:
         return 1
     name, index, second, third = path.groups()
-    place = 0
-    header = f"{name}.{second}" if third else name
-    if found := re.search(rf"^\s*(\[{re.escape(header)}\]|{re.escape(name)}\s*=)", text, re.M):
-        place = found.end()
-    elif found := re.search(rf"^\s*\[?{re.escape(name)}\b", text, re.M):
-        place = found.end()
+    place = _find(text, rf"^\s*{name}\s*=|^\s*\[{name}{f'.{second}' if third else ''}\]", 0)
     if index is not None:
-        braces = (found for found in re.finditer(r"#[^\n]*|(\{)", text[place:]) if found[1])
-        element = next(islice(braces, int(index), None), None)
-        place += element.end() if element else 0
-    inner = third or second
-    if inner and (found := re.compile(rf"\b{re.escape(inner)}\b").search(text, place)):
-        place = found.start()
+        headers = rf"^\s*\[\[{name}\]\]"
+        element = headers if re.search(headers, text, re.MULTILINE) else r"\{"
+        place = _find(text, element, place, int(index))
+    for inner in (second, third):
+        if inner:
+            place = _find(text, rf"\b{inner}\b", place)
     return text.count("\n", 0, place) + 1
 
+
+def _find(text: str, pattern: str, start: int, skip: int = 0) -> int:
+    """Return where the pattern ends at its occurrence after `skip` others; `start` if nowhere.
+
+    Comments are passed over.
+    """
+    matches = re.compile(rf"#[^\n]*|({pattern})", re.MULTILINE).finditer(text, start)
+    found = next(islice((match for match in matches if match[1]), skip, None), None)
+    return start if found is None else found.end()

@@ -79,9 +79,7 @@ def trades_of(goods: Counts, most: int) -> tuple[Trade, ...]:
 @lru_cache(maxsize=1 << 12)
 def foragings_of(card: int, goods: Counts, most: int) -> tuple[Play, ...]:
     """Return every way to play foraging: laying aside 1 to `most` of these goods (S5)."""
-    return tuple(
-        Play(card, None, part) for part in submultisets(goods) if 0 < size(part) <= most
-    )
+    return tuple(Play(card, None, part) for part in submultisets(goods) if 0 < size(part) <= most)
 
 
 @lru_cache(maxsize=1 << 10)

@@ -171,9 +171,7 @@ class SchwarzmarktState(State[Move, Observation]):
 
     def apply(self, move: Move) -> list[Event]:
         """Make the move for the seat to act; see `State.apply`."""
-        seat = self.to_act
-        if seat is None:
-            raise IllegalMoveError("S6.3", "the match is over")
+        seat = self._acting()
         handler = _HANDLERS.get(type(move))
         if handler is None:
             raise IllegalMoveError("S3.1", f"{move!r} is not a move of Schwarzmarkt")
@@ -214,13 +212,13 @@ class SchwarzmarktState(State[Move, Observation]):
 
         An offer comes before a text card, because it takes nothing from anybody.
         """
+        seat = self._acting()
         if self.phase is Phase.EXCHANGE:
             return HOLD if self.marker == self.material.last_space else steps_up_to(1)[0]
-        moves = self.legal_moves()
         if self.phase is Phase.RETURN:
-            hand = unpack(self.goods[self._acting()])
-            return RETURNS[max(types(self.goods[self._acting()]), key=hand.count)]
-        return moves[0]  # offers are the material's first cards
+            hand = unpack(self.goods[seat])
+            return RETURNS[max(types(self.goods[seat]), key=hand.count)]
+        return self.legal_moves()[0]  # offers are the material's first cards
 
     def outcome(self) -> Outcome:
         """Return the luxury goods and the ranks they make (S6.3)."""
@@ -256,6 +254,12 @@ class SchwarzmarktState(State[Move, Observation]):
         twin.pile_known = self.pile_known[:]
         twin.hands_known = self.hands_known.copy()
         return twin
+
+    def holdings(self, seat: Seat) -> Mapping[str, int]:
+        """Return the goods and black-market cards in a seat's hands by name."""
+        held = Counter(GOODS[good] for good in unpack(self.goods[seat]))
+        held.update(self.material.cards[card].name for card in unpack(self.cards[seat]))
+        return held
 
     def inventory(self) -> Mapping[str, int]:
         """Return every goods and black-market card by name, wherever it lies."""
@@ -599,9 +603,7 @@ class SchwarzmarktState(State[Move, Observation]):
     def _hands_known_to(self, seat: Seat | None) -> tuple[Ledger, ...]:
         if not self.hands_known or seat is None:
             return _NOTHING_KNOWN[self.seats]
-        return tuple(
-            [self.hands_known.get((seat, owner), EMPTY) for owner in range(self.seats)]
-        )
+        return tuple([self.hands_known.get((seat, owner), EMPTY) for owner in range(self.seats)])
 
 
 _NOTHING_KNOWN = tuple((EMPTY,) * seats for seats in range(MOST_SEATS + 1))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from arena.errors import MoveFormatError
@@ -161,18 +162,22 @@ def move_from_text(material: Material, text: str) -> Move:
         value["goods"] = rest
     elif name == "play" and rest:
         value["card"] = rest[0]
-        if rest[1:] and rest[1].isdecimal():
-            value["target"] = int(rest[1][:9])
+        if rest[1:] and _is_number(rest[1]):
+            value["target"] = int(rest[1])
             rest = [rest[0], *rest[2:]]
         if rest[1:]:
             value["cards"] = rest[1:]
     elif len(rest) != len(MOVE_FIELDS[name]):
         raise MoveFormatError(f"{name!r} takes {len(MOVE_FIELDS[name])} words, not {len(rest)}")
     elif name == "step":
-        value["spaces"] = int(rest[0][:9]) if rest[0].isdecimal() else rest[0]
+        value["spaces"] = int(rest[0]) if _is_number(rest[0]) else rest[0]
     else:
         value.update(zip(MOVE_FIELDS[name], rest, strict=True))
     return move_from_json(material, value)
+
+
+def _is_number(word: str) -> bool:
+    return re.fullmatch(r"[0-9]{1,9}", word) is not None
 
 
 # Outcomes of chance
@@ -230,8 +235,8 @@ def tell(material: Material, event: Event, names: Sequence[str]) -> str:  # noqa
         case Traded(seat, goods, price):
             paid = price * size(goods)
             return f"{names[seat]} trades {list_goods(goods)} at {price} each, earning {paid}."
-        case MarkerMoved(_, space):
-            return f"The price is now {material.prices[space]}."
+        case MarkerMoved(seat, space):
+            return f"{names[seat]} moves the price to {material.prices[space]}."
         case Held(seat):
             return f"{names[seat]} holds."
         case ExchangeEnded(left):
@@ -281,13 +286,11 @@ def goods_names(goods: Counts) -> list[str]:
 # The table
 
 
-def show(material: Material, observation: Observation, names: Sequence[str]) -> str:
-    """Return the table as the seat sees it."""
-    lines = [
-        f"Game round {observation.game_round}, card {observation.cards_dealt_with}; "
-        f"piles: {observation.goods_pile_size} goods, "
-        f"{observation.black_market_pile_size} black-market."
-    ]
+def show_table(material: Material, observation: Observation, names: Sequence[str]) -> str:
+    """Return what everybody sees, and the hands this seat has learnt something about."""
+    piles = f"{observation.goods_pile_size} goods, {observation.black_market_pile_size} cards"
+    played = f"{observation.cards_dealt_with} black-market cards played"
+    lines = [f"Game round {observation.game_round}, {played}; piles: {piles}."]
     for card, target in observation.open_cards:
         against = "" if target is None else f" against {names[target]}"
         lines.append(f"Open: {material.cards[card].name}{against}")
@@ -300,17 +303,19 @@ def show(material: Material, observation: Observation, names: Sequence[str]) -> 
     for seat, name in enumerate(names):
         mark = ">" if seat == observation.to_act else " "
         known = certain(observation.hands_known[seat])
-        lines.append(
-            f"{mark} {name:<{width}}  {observation.luxury[seat]:>3} luxury, "
-            f"{observation.hand_sizes[seat]} goods"
-            + (f", holds {list_goods(known)}" if known else "")
-        )
-    if observation.seat is not None:
-        lines.append(f"Your goods: {list_goods(observation.goods)}")
-        cards = ", ".join(material.cards[card].name for card in unpack(observation.cards))
-        lines.append(f"Your black-market cards: {cards}")
-        if observation.phase is Phase.FIND and observation.to_act == observation.seat:
-            lines.append(f"In the goods pile: {list_goods(certain(observation.pile_known))}")
+        parts = [f"{observation.luxury[seat]:>3} luxury", f"{observation.hand_sizes[seat]} goods"]
+        if known:
+            parts.append(f"holds {list_goods(known)}")
+        lines.append(f"{mark} {name:<{width}}  {', '.join(parts)}")
     if observation.phase is Phase.OVER:
         lines.append("The match is over.")
+    return "\n".join(lines)
+
+
+def show_hand(material: Material, observation: Observation) -> str:
+    """Return the seat's own goods and cards, and the pile while it searches it."""
+    cards = ", ".join(material.cards[card].name for card in unpack(observation.cards))
+    lines = [f"Goods: {list_goods(observation.goods)}", f"Black-market cards: {cards}"]
+    if observation.phase is Phase.FIND and observation.to_act == observation.seat:
+        lines.append(f"In the goods pile: {list_goods(certain(observation.pile_known))}")
     return "\n".join(lines)

@@ -1,0 +1,7 @@
+"""`python -m arena` is the command `arena`."""
+
+import sys
+
+from arena.cli import main
+
+sys.exit(main())

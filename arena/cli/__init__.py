@@ -1,0 +1,66 @@
+"""The command `arena`: argument parsing and wiring. The only place that knows everything.
+
+A command's module is imported only when that command runs, so that `arena --help` stays light.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+from arena import __version__
+from arena.errors import ArenaError
+
+DONE = 0
+WRONG = 1  # the thing checked is wrong
+BAD_INPUT = 2
+STOPPED = 3  # before the end
+INTERRUPTED = 130
+
+COMMANDS = {
+    "games": "list the games, their table sizes and options",
+    "play": "play one match in this process, among built-in bots and perhaps you",
+    "replay": "tell a recorded match as a person would follow it",
+    "verify": "check recorded matches against the rules and their seeds",
+}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line and return the exit code."""
+    arguments = sys.argv[1:] if argv is None else list(argv)
+    try:
+        return _run(arguments)
+    except ArenaError as error:
+        print(f"arena: {error}", file=sys.stderr)
+        return BAD_INPUT
+    except KeyboardInterrupt:
+        print("arena: interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read our output has gone; keep Python from complaining while it shuts down.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+
+
+def _run(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(
+        prog="arena", description="Bot-programming competitions for card games."
+    )
+    parser.add_argument("--version", action="version", version=f"arena {__version__}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+    for name, summary in COMMANDS.items():
+        command = commands.add_parser(name, help=summary, description=summary.capitalize() + ".")
+        if name in arguments:
+            module = importlib.import_module(f"arena.cli.{name}")
+            module.add_arguments(command)
+            command.set_defaults(run=module.run)
+    parsed = parser.parse_args(arguments)
+    if not hasattr(parsed, "run"):
+        parser.print_help(sys.stderr)
+        return BAD_INPUT
+    code = parsed.run(parsed)
+    sys.stdout.flush()
+    return int(code)

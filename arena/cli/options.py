@@ -1,0 +1,115 @@
+"""Flags that mean the same in every command, and how their texts are read."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import secrets
+from collections.abc import Sequence
+from pathlib import Path
+
+from arena.errors import CardFileError, InputError, OptionError
+from arena.games.game import AnyGame, Json, Option
+from arena.games.registry import get_game
+
+SEED_BYTES = 32
+
+
+def add_game_options(parser: argparse.ArgumentParser) -> None:
+    """Add `--option NAME=VALUE`."""
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a game option; may be repeated (`arena games` lists them)",
+    )
+
+
+def configure_game(name: str, texts: Sequence[str]) -> AnyGame:
+    """Return the named game under the options a person gave."""
+    game = get_game(name)
+    specs = {spec.name: spec for spec in game.option_specs}
+    options: dict[str, Json] = {}
+    for text in texts:
+        option, equals, value = text.partition("=")
+        if not equals:
+            raise OptionError(f"--option {text!r} must be NAME=VALUE")
+        game.check_options({option: value})
+        if option in options:
+            raise OptionError(f"option {option} is given twice")
+        options[option] = _parse_option(specs[option], value)
+    return game.configure(options)
+
+
+def _parse_option(spec: Option, value: str) -> Json:
+    if not spec.is_file:
+        return spec.parse(value)
+    text = read_text_file(value)
+    try:
+        return spec.parse(text)
+    except CardFileError as error:
+        raise InputError(f"{value}:{error.line or 1}: {error}") from None
+
+
+def read_text_file(path: str) -> str:
+    """Return a file's text; raises InputError that names the file and the reason."""
+    try:
+        return read_file(path).decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise InputError(f"{path}:{line}: not UTF-8 text") from None
+
+
+def read_file(path: str) -> bytes:
+    """Return a file's bytes; raises InputError that names the file and the reason."""
+    try:
+        return Path(path).read_bytes()
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: cannot be read: {_reason(error)}") from None
+
+
+def write_file(path: str, text: str) -> None:
+    """Write a file whole or not at all; raises InputError that names the file and the reason."""
+    target = Path(path)
+    partial = target.with_name(f".{target.name}.{os.getpid()}.partial")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            partial.write_text(text, encoding="utf-8", newline="\n")
+            partial.replace(target)
+        finally:
+            partial.unlink(missing_ok=True)
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: cannot be written: {_reason(error)}") from None
+
+
+def _reason(error: OSError | ValueError) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
+
+
+def add_seed(parser: argparse.ArgumentParser) -> None:
+    """Add `--seed`."""
+    parser.add_argument(
+        "--seed",
+        metavar="TEXT",
+        help="master seed: any text (its SHA-256 is used), or hex: and 64 digits for the seed "
+        "itself; random if not given, and always printed",
+    )
+
+
+def master_seed(text: str | None) -> tuple[bytes, str]:
+    """Return the master seed and the text that makes it again."""
+    if text is None:
+        seed = secrets.token_bytes(SEED_BYTES)
+        return seed, f"hex:{seed.hex()}"
+    if text.startswith("hex:"):
+        try:
+            seed = bytes.fromhex(text[4:])
+        except ValueError:
+            seed = b""
+        if len(seed) != SEED_BYTES:
+            raise InputError("--seed hex: takes exactly 64 hexadecimal digits")
+        return seed, text
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).digest(), text

@@ -1,0 +1,140 @@
+"""`arena play`: one match in this process."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+
+from arena.bots.catalog import TIERS, make_bot
+from arena.cli import STOPPED
+from arena.cli.human import Human, LeftError
+from arena.cli.options import (
+    add_game_options,
+    add_seed,
+    configure_game,
+    master_seed,
+    write_file,
+)
+from arena.cli.terminal import add_colour, is_coloured, seat_names, styles
+from arena.errors import InputError
+from arena.games.game import AnyGame, AnyState, Event, Outcome, Seat, seen_by
+from arena.games.shuffle import bot_seed, deal_seed
+from arena.referee.match import Fixture, play_match
+from arena.referee.player import Player
+from arena.referee.replay import Entrant
+
+MATCH = "1"
+HUMAN = "you"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the flags of `arena play`."""
+    parser.add_argument("game", metavar="GAME", help="byzanz, schwarzmarkt, … (see arena games)")
+    parser.add_argument(
+        "--bots",
+        required=True,
+        metavar="A,B,…",
+        help=f"the bots by seat, of: {', '.join(TIERS)}",
+    )
+    parser.add_argument(
+        "--human", type=int, metavar="SEAT", help="sit in SEAT yourself; the bots take the others"
+    )
+    parser.add_argument("--watch", action="store_true", help="tell every move as it is made")
+    parser.add_argument("--replay", metavar="FILE", help="write the replay here")
+    parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
+    parser.add_argument("--quiet", action="store_true", help="print only the outcome")
+    add_seed(parser)
+    add_game_options(parser)
+    add_colour(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play the match and print the outcome."""
+    game = configure_game(args.game, args.option)
+    master, seed_text = master_seed(args.seed)
+    bots = [name.strip() for name in args.bots.split(",")]
+    entrants, players = _seat_players(game, bots, args.human, master, is_coloured(args.color))
+    game.check_table(len(players))
+    coloured = is_coloured(args.color)
+    names = seat_names([entrant.bot for entrant in entrants], coloured)
+    fixture = Fixture(game, MATCH, "1", deal_seed(master, 1), entrants)
+    if not (args.quiet or args.json):
+        print(f"{game.title}, {len(players)} players, seed {seed_text}")
+    watch = args.watch or args.human is not None
+    teller = _Teller(game, names, args.human) if watch and not args.json else None
+    try:
+        played = play_match(fixture, players, teller)
+    except LeftError as error:
+        print(f"arena: {error}; the match is not recorded", file=sys.stderr)
+        return STOPPED
+    if args.replay:
+        write_file(args.replay, played.replay)
+    if args.json:
+        print(json.dumps(_outcome_to_json(game, seed_text, entrants, played.outcome)))
+    else:
+        _print_outcome(names, played.outcome, coloured)
+        if args.replay and not args.quiet:
+            print(f"replay: {args.replay}")
+    return 0
+
+
+def _seat_players(
+    game: AnyGame, bots: Sequence[str], human: int | None, master: bytes, coloured: bool
+) -> tuple[list[Entrant], list[Player]]:
+    """Return who sits where: the bots in order, with the person in between if there is one."""
+    seats = len(bots) + (human is not None)
+    if human is not None and human not in range(seats):
+        raise InputError(f"--human must be a seat, 0 to {seats - 1}, not {human}")
+    game.check_table(seats)
+    listed = list(bots)
+    if human is not None:
+        listed.insert(human, HUMAN)
+    names = seat_names(listed, coloured)
+    entrants: list[Entrant] = []
+    players: list[Player] = []
+    for seat, name in enumerate(listed):
+        if seat == human:
+            players.append(Human(game, names))
+            entrants.append(Entrant(HUMAN, "1"))
+        else:
+            bot = make_bot(name, game, bot_seed(master, MATCH, seat))
+            players.append(bot)
+            entrants.append(Entrant(name, bot.version))
+    return entrants, players
+
+
+class _Teller:
+    """Tells every move as it is made: all of it, or what the person at the table may see."""
+
+    def __init__(self, game: AnyGame, names: Sequence[str], human: int | None) -> None:
+        self._game = game
+        self._names = names
+        self._human = None if human is None else Seat(human)
+
+    def __call__(self, state: AnyState, events: Sequence[Event]) -> None:
+        for event in events:
+            seen = event if self._human is None else seen_by(event, self._human)
+            if seen is not None:
+                print(self._game.tell(seen, self._names))
+
+
+def _print_outcome(names: Sequence[str], outcome: Outcome, coloured: bool) -> None:
+    heading, _ = styles(coloured)
+    print(heading("rank  score  bot"))
+    for seat in sorted(range(len(names)), key=lambda seat: outcome.ranks[seat]):
+        print(f"{outcome.ranks[seat]:>4}  {outcome.scores[seat]:>5}  {names[seat]}")
+
+
+def _outcome_to_json(
+    game: AnyGame, seed: str, entrants: Sequence[Entrant], outcome: Outcome
+) -> dict[str, object]:
+    return {
+        "game": game.name,
+        "options": dict(game.options),
+        "seed": seed,
+        "seats": [{"bot": entry.bot, "version": entry.version} for entry in entrants],
+        "scores": outcome.scores,
+        "ranks": outcome.ranks,
+    }

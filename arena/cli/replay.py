@@ -1,0 +1,121 @@
+"""`arena replay`: tell a recorded match as a person would follow it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from arena.cli.options import read_file
+from arena.cli.terminal import add_colour, inert, is_coloured, seat_names, styles
+from arena.errors import InputError, ReplayError
+from arena.games.game import AnyState, Seat, seen_by
+from arena.referee.faults import NORMAL
+from arena.referee.follow import FollowedMove, FollowedReplay
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the flags of `arena replay`."""
+    parser.add_argument("file", metavar="FILE", help="a replay")
+    parser.add_argument("--seat", type=int, metavar="N", help="show only what that seat saw")
+    parser.add_argument("--step", action="store_true", help="wait for Enter after every move")
+    add_colour(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Tell the match; return 1 if the replay turns out wrong on the way."""
+    data = read_file(args.file)
+    try:
+        replay = FollowedReplay(data)
+        players = len(replay.header.seats)
+        if args.seat is not None and args.seat not in range(players):
+            raise InputError(f"--seat must be 0 to {players - 1} in this match, not {args.seat}")
+        teller = _Teller(replay, args.seat, is_coloured(args.color))
+        teller.tell_start()
+        for followed in replay:
+            teller.tell_move(followed)
+            if args.step and not _wait():
+                return 0
+        teller.tell_end()
+    except ReplayError as error:
+        sys.stdout.flush()
+        print(f"{args.file}:{error.line}: {error.reason}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _wait() -> bool:
+    """Wait for Enter; return False if the person has seen enough."""
+    sys.stdout.flush()
+    print("-- Enter: next move, q: quit -- ", end="", file=sys.stderr, flush=True)
+    answer = sys.stdin.readline()
+    return bool(answer) and answer.strip().lower() not in ("q", "quit")
+
+
+class _Teller:
+    """Tells one match to one reader: somebody who saw everything, or one seat."""
+
+    def __init__(self, replay: FollowedReplay, seat: int | None, coloured: bool) -> None:
+        self.replay = replay
+        self.game = replay.game
+        self.seat = None if seat is None else Seat(seat)
+        bots = [entrant.bot for entrant in replay.header.seats]
+        self.names = seat_names(bots, coloured)
+        self.heading, self.aside = styles(coloured)
+
+    def tell_start(self) -> None:
+        header = self.replay.header
+        print(self.heading(f"{self.game.title}, match {inert(header.match)}"))
+        for name, entrant in zip(self.names, header.seats, strict=True):
+            print(f"  {name} version {inert(entrant.version)}")
+        print(self._seed_line())
+        self._tell_table(self.replay.state)
+
+    def _seed_line(self) -> str:
+        seed = self.replay.header.seed
+        if self.seat is not None:
+            return f"As seat {self.seat} saw it."
+        return "A constructed deal." if seed is None else f"Seed of the deal: {seed.hex()}"
+
+    def _tell_table(self, state: AnyState) -> None:
+        print()
+        print(self.game.show_table(state.observe(self.seat), self.names))
+        seats = range(state.seats) if self.seat is None else [self.seat]
+        for seat in seats:
+            hand = self.game.show_hand(state.observe(Seat(seat)))
+            print("\n".join(f"    {self.names[seat]} {line}" for line in hand.splitlines()))
+        print()
+
+    def tell_move(self, followed: FollowedMove) -> None:
+        """Tell what the move brought about, and what is known only from the record."""
+        if followed.seat == self.seat and followed.legal > 1:
+            hand = self.game.show_hand(followed.observation)
+            print(self.aside("\n".join(f"    {line}" for line in hand.splitlines())))
+        remarks = []
+        if followed.fault is not None:
+            remarks.append(f"{followed.fault.value}: the referee moved instead")
+        if self.seat is None:
+            if followed.legal == 1:
+                remarks.append("forced")
+            elif isinstance(followed.ms, int | float) and not isinstance(followed.ms, bool):
+                remarks.append(f"{followed.legal} legal, {followed.ms:g} ms")
+        if isinstance(followed.note, str) and self.seat in (None, followed.seat):
+            remarks.append(f"note: {inert(followed.note)}")
+        remark = f"  ({'; '.join(remarks)})" if remarks else ""
+        for event in followed.events:
+            seen = event if self.seat is None else seen_by(event, self.seat)
+            if seen is not None:
+                print(self.game.tell(seen, self.names) + self.aside(remark))
+                remark = ""
+
+    def tell_end(self) -> None:
+        outcome = self.replay.outcome
+        if outcome is None:
+            return
+        print()
+        print(self.heading("Outcome"))
+        width = max(len(name) for name in self.names)
+        for seat in sorted(range(len(self.names)), key=lambda seat: outcome.ranks[seat]):
+            end = self.replay.ended[seat]
+            ended = "" if end == NORMAL else f"  {end}"
+            name = self.names[seat]
+            print(f"  {outcome.ranks[seat]}. {name:<{width}} {outcome.scores[seat]:>4}{ended}")

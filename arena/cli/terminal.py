@@ -1,0 +1,58 @@
+"""Writing for people: colour where it can be seen, and texts from outside made harmless."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import TextIO
+
+_SEAT_COLOURS = (36, 33, 35, 32, 34, 31)
+
+Style = Callable[[str], str]
+
+
+def add_colour(parser: argparse.ArgumentParser) -> None:
+    """Add `--color`."""
+    parser.add_argument(
+        "--color",
+        choices=("auto", "always", "never"),
+        default="auto",
+        help="colour the output (auto: only on a terminal)",
+    )
+
+
+def is_coloured(choice: str, stream: TextIO | None = None) -> bool:
+    """Return whether to use colour: as asked, else on terminals that do not refuse it."""
+    if choice != "auto":
+        return choice == "always"
+    stream = stream or sys.stdout
+    refused = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return stream.isatty() and not refused
+
+
+def styles(coloured: bool) -> tuple[Style, Style]:
+    """Return how to write headings and asides."""
+    if not coloured:
+        return str, str
+    return (lambda text: f"\x1b[1m{text}\x1b[0m"), (lambda text: f"\x1b[2m{text}\x1b[0m")
+
+
+def seat_names(names: Sequence[str], coloured: bool) -> list[str]:
+    """Return a name for each seat, distinct and harmless, coloured by seat if asked."""
+    shown = [f"{inert(name)}[{seat}]" for seat, name in enumerate(names)]
+    if coloured:
+        shown = [
+            f"\x1b[{_SEAT_COLOURS[seat % len(_SEAT_COLOURS)]}m{name}\x1b[0m"
+            for seat, name in enumerate(shown)
+        ]
+    return shown
+
+
+def inert(text: str) -> str:
+    """Return text from outside with everything unprintable escaped, on one line."""
+    return "".join(
+        character if character.isprintable() else character.encode("unicode_escape").decode()
+        for character in text
+    )

@@ -1,0 +1,157 @@
+"""The replay file `arena-replay/1`: JSON lines, one match, enough to play it again.
+
+Line types are match (first), move, chance, and outcome (last). Every outcome of chance is written
+behind the move that caused it, so that a reader needs no random generator.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NoReturn
+
+from arena.errors import ReplayError
+from arena.games.game import AnyGame, Event, Json, Move, Outcome
+from arena.referee.faults import Fault
+
+FORMAT = "arena-replay/1"
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """The bot in one seat."""
+
+    bot: str
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The match line: everything that is settled before the first move."""
+
+    arena: str
+    game: str
+    options: Mapping[str, Json]
+    match: str
+    deal: str
+    seed: bytes | None
+    relabel: Sequence[str]
+    seats: Sequence[Entrant]
+    setup: Mapping[str, Json]
+
+
+class ReplayWriter:
+    """Writes the lines of one match as they come."""
+
+    def __init__(self, game: AnyGame, header: Header) -> None:
+        """Begin with the match line."""
+        self._game = game
+        self._count = 0
+        self.lines = [_dump(_header_to_json(header))]
+
+    def move(
+        self,
+        seat: int,
+        move: Move,
+        legal: int,
+        ms: float,
+        fault: Fault | None = None,
+        note: str | None = None,
+    ) -> None:
+        """Write a move; `legal` is the number of legal moves there were."""
+        line = self._numbered("move")
+        line |= {"seat": seat, "move": self._game.move_to_json(move), "legal": legal}
+        if legal == 1:
+            line["forced"] = True
+        if fault is not None:
+            line["fault"] = fault.value
+        line["ms"] = round(ms, 3)
+        if note:
+            line["note"] = note
+        self.lines.append(_dump(line))
+
+    def events(self, events: Sequence[Event]) -> None:
+        """Write the outcomes of chance among the events of the last move."""
+        for event in events:
+            chance = self._game.chance_to_json(event) if event.by_chance else None
+            if chance is not None:
+                self.lines.append(_dump(self._numbered("chance") | chance))
+
+    def outcome(self, outcome: Outcome, ended: Sequence[str]) -> None:
+        """Write the last line."""
+        line: dict[str, Json] = {
+            "type": "outcome",
+            "scores": outcome.scores,
+            "ranks": outcome.ranks,
+            "ended": list(ended),
+        }
+        self.lines.append(_dump(line))
+
+    def text(self) -> str:
+        """Return the whole file."""
+        return "\n".join(self.lines) + "\n"
+
+    def _numbered(self, kind: str) -> dict[str, Json]:
+        self._count += 1
+        return {"type": kind, "n": self._count}
+
+
+def _header_to_json(header: Header) -> dict[str, Json]:
+    return {
+        "type": "match",
+        "format": FORMAT,
+        "arena": header.arena,
+        "game": header.game,
+        "options": dict(header.options),
+        "match": header.match,
+        "deal": header.deal,
+        "seed": None if header.seed is None else header.seed.hex(),
+        "relabel": list(header.relabel),
+        "players": len(header.seats),
+        "seats": [{"bot": entry.bot, "version": entry.version} for entry in header.seats],
+        "setup": header.setup,
+    }
+
+
+def _dump(value: Mapping[str, Json]) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def read_lines(data: bytes) -> Iterator[tuple[int, dict[str, object]]]:
+    """Yield each line's number, from 1, and its object; raises ReplayError at the first bad one.
+
+    Strict: UTF-8, one object a line, no name twice in an object, no NaN.
+    """
+    lines = data.split(b"\n")
+    if lines[-1] == b"":
+        lines.pop()
+    for number, line in enumerate(lines, start=1):
+        try:
+            value = json.loads(
+                line.decode("utf-8"), object_pairs_hook=_unique, parse_constant=_refuse
+            )
+        except (ValueError, RecursionError) as error:
+            raise ReplayError(number, f"not a line of JSON: {_reason(error)}") from None
+        if not isinstance(value, dict):
+            raise ReplayError(number, "not a JSON object")
+        yield number, value
+
+
+def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    value = dict(pairs)
+    if len(value) != len(pairs):
+        raise ValueError("a name stands twice in one object")
+    return value
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is not a JSON number")
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, json.JSONDecodeError):
+        return f"{error.msg} at column {error.colno}"
+    if isinstance(error, UnicodeDecodeError):
+        return "not UTF-8"
+    return "nested too deeply" if isinstance(error, RecursionError) else str(error)
