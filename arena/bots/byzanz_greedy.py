@@ -11,14 +11,18 @@ from arena.bots.byzanz_values import (
     best_sales,
     cheapest_card,
     hand_worth,
+    least_missed,
     rounds_left,
     settled_worth,
 )
 from arena.games.byzanz.cards import KIND_MASK, value_of
 from arena.games.byzanz.moves import DISCARDS, DONE, GIVES, PASS, TAKES, Bid, Take
 from arena.games.byzanz.observation import Observation, Phase
-from arena.games.counts import UNIT, Counts, types
+from arena.games.counts import UNIT
 from arena.games.game import Move
+
+_LATER = 0.0
+"""What staying out of an auction brings: another lot, or an earlier turn at the market (B4.1)."""
 
 
 class ByzanzGreedy(Bot):
@@ -34,44 +38,35 @@ class ByzanzGreedy(Bot):
             return _bid_or_pass(seen, legal_moves)
         rounds = rounds_left(seen)
         if phase is Phase.GIVE:
-            held = seen.hand + seen.lot
-            return GIVES[
-                max(types(seen.lot), key=lambda card: hand_worth(held - UNIT[card], rounds))
-            ]
+            return GIVES[least_missed(seen.lot, seen.hand + seen.lot, rounds)]
         if phase is Phase.TAKE:
             return _take(seen, legal_moves, rounds - 1)
-        if phase is Phase.LIMIT:
+        if phase is Phase.LIMIT:  # the only time before the end that calls for a sale (B5.3)
             found = best_sale(seen.hand, rounds)
-            return DISCARDS[cheapest_card(seen.hand, rounds)] if found is None else found[0]
+            return found[0] if found else DISCARDS[cheapest_card(seen.hand, rounds)]
         sales = best_sales(seen.hand).sales
         return sales[0] if sales else DONE
 
 
 def _bid_or_pass(seen: Observation, legal_moves: Sequence[Move]) -> Move:
-    """Bid the cheapest cards that outbid the table, as long as the lot is worth more to me."""
+    """Bid the cheapest cards that outbid the table, as long as the lot is worth more."""
     if len(legal_moves) == 1 or not isinstance(legal_moves[1], Bid):
         return PASS
     assert seen.seat is not None  # somebody is asked
     rounds = rounds_left(seen)
-    laid = seen.laid[seen.seat]
-    held = seen.hand + laid
-    prize = _lot_kept(held, seen.lot, rounds)
-    with_lot = seen.hand + prize
+    held = seen.hand + seen.laid[seen.seat]
+    won = seen.hand + seen.lot
+    won -= UNIT[least_missed(seen.lot, held + seen.lot, rounds)]  # B3.8
     least = value_of(legal_moves[1].cards)
-    best, best_worth = PASS, hand_worth(held, rounds)
+    best: Move = PASS
+    best_worth = hand_worth(held, rounds) + _LATER
     for move in legal_moves[1:]:
         if not isinstance(move, Bid) or value_of(move.cards) > least:
-            break  # bids come by rising value
-        worth = settled_worth(with_lot - move.cards, rounds)
+            break  # bids come by rising value, then sales
+        worth = settled_worth(won - move.cards, rounds)
         if worth > best_worth:
             best, best_worth = move, worth
     return best
-
-
-def _lot_kept(held: Counts, lot: Counts, rounds: int) -> Counts:
-    """Return the lot without the card I would give to the market (B3.8)."""
-    whole = held + lot
-    return lot - UNIT[max(types(lot), key=lambda card: hand_worth(whole - UNIT[card], rounds))]
 
 
 def _take(seen: Observation, legal_moves: Sequence[Move], rounds: int) -> Move:

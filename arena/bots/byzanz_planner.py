@@ -7,7 +7,7 @@ the others.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from arena.bots.bot import Bot
@@ -16,27 +16,39 @@ from arena.bots.byzanz_values import (
     best_sales,
     cheapest_card,
     hand_worth,
+    least_missed,
     rounds_left,
     settled_worth,
 )
 from arena.games.byzanz.cards import KIND_MASK, value_of
-from arena.games.byzanz.moves import DISCARDS, DONE, GIVES, PASS, TAKES, Bid, Take
+from arena.games.byzanz.moves import DISCARDS, DONE, GIVES, PASS, TAKES, Bid
 from arena.games.byzanz.observation import Observation, Phase
 from arena.games.counts import UNIT, Counts, types
 from arena.games.game import Move, Seat
 from arena.games.ledger import mentioned
 
 _LATER = {
-    3: (2.0, 2.0),
-    4: (2.0, 2.0, 2.0),
-    5: (2.0, 2.0, 2.0, 2.0),
-    6: (2.0, 2.0, 2.0, 2.0, 2.0),
+    3: (2.8, 1.5),
+    4: (2.9, 2.2, 1.5),
+    5: (2.7, 2.3, 1.9, 1.5),
+    6: (3.0, 2.7, 2.3, 1.9, 1.5),
 }
-"""What the rest of a round brings to a seat that does not win this auction, beyond what it brings
-to the one that does: later lots cost less, and their winners are first at the market."""
+"""What staying out of an auction brings more than winning it does, the lot and the market as it
+lies left aside: a later lot, cheaper to win, and a better place at a market that still grows.
+By players and auctions over in this round."""
+
+_FIRST_PICK = 1.2
+"""How much of the best kind on the market a seat that stays out may hope for, shared among the
+seats that will take before this auction's winner."""
+
+_LATE_PICK = 0.25
+"""How much of what the others seem to leave on the market its winner may hope for."""
 
 _ENVY = 0.15
 """How much a point for one other seat hurts."""
+
+_PRICE = 0.3
+"""What a bid costs its owner for each point of its value, roughly."""
 
 _LEAD = 0.10
 """What a bid higher by one is worth by itself: fewer can answer it."""
@@ -53,8 +65,7 @@ class ByzanzPlanner(Bot):
     def decide(self, observation: Any, legal_moves: Sequence[Move]) -> Move:
         """Return the move with the best worth by the valuation above."""
         seen: Observation = observation
-        assert seen.seat is not None  # somebody is asked
-        table = _Table(seen, seen.seat, rounds_left(seen))
+        table = _look(seen)
         match seen.phase:
             case Phase.AUCTION:
                 return _bid_or_pass(table, legal_moves)
@@ -64,9 +75,9 @@ class ByzanzPlanner(Bot):
                 return _take(table)
             case Phase.LIMIT:
                 found = best_sale(seen.hand, table.rounds)
-                return (
-                    DISCARDS[cheapest_card(seen.hand, table.rounds)] if found is None else found[0]
-                )
+                if found:
+                    return found[0]
+                return DISCARDS[cheapest_card(seen.hand, table.rounds)]
             case _:
                 sales = best_sales(seen.hand).sales
                 return sales[0] if sales else DONE
@@ -78,15 +89,21 @@ class _Table(NamedTuple):
     seen: Observation
     seat: Seat
     rounds: int  # markets ahead, this round's included
+    hands: tuple[Counts, ...]  # what each other seat is believed to hold
 
-    def known_hand(self, seat: int) -> Counts:
-        """Return the cards the seat is believed to hold."""
-        return mentioned(self.seen.known[seat]) + self.seen.laid[seat]
-
-    def gain(self, seat: int, cards: Counts, rounds: int) -> float:
-        """Return what the cards would add to another seat's hand, as far as it is known."""
-        held = self.known_hand(seat)
+    def gain(self, seat: int, cards: Counts) -> float:
+        """Return what cards from the market would add to another seat's hand, as far as known."""
+        held = self.hands[seat]
+        rounds = self.rounds - 1
         return hand_worth(held + cards, rounds) - hand_worth(held, rounds)
+
+
+def _look(seen: Observation) -> _Table:
+    assert seen.seat is not None  # somebody is asked
+    hands = [mentioned(ledger) for ledger in seen.known]
+    if seen.leader is not None:
+        hands[seen.leader] += seen.laid[seen.leader]
+    return _Table(seen, seen.seat, rounds_left(seen), tuple(hands))
 
 
 # Auctions
@@ -96,18 +113,24 @@ def _bid_or_pass(table: _Table, legal_moves: Sequence[Move]) -> Move:
     if len(legal_moves) == 1 or not isinstance(legal_moves[1], Bid):
         return PASS
     seen = table.seen
-    rounds = table.rounds
     laid = seen.laid[table.seat]
-    held = seen.hand + laid
     bid = _easiest_bid(table, legal_moves)
     _, worth = _best_gift(table, seen.hand - bid.cards, seen.market + laid + bid.cards)
-    others = len(seen.offers)
-    stay_out = hand_worth(held, rounds) + _LATER[others][others - seen.offers.count(0)]
-    if seen.leader is not None:  # who would get the lot, for what lies before them
-        price = seen.laid[seen.leader]
-        loot = table.gain(seen.leader, seen.lot, rounds) - hand_worth(price, rounds) / 2
-        stay_out -= _ENVY * max(0.0, loot)
-    return bid if worth > stay_out else PASS
+    return bid if worth > _worth_outside(table, seen.hand + laid) else PASS
+
+
+def _worth_outside(table: _Table, held: Counts) -> float:
+    """Return the worth of leaving the auction with all my cards (B3.6)."""
+    seen = table.seen
+    rounds = table.rounds
+    rivals = seen.offers.count(0)
+    worth = hand_worth(held, rounds) + _LATER[len(seen.offers)][len(seen.offers) - rivals]
+    market = seen.market
+    if seen.leader not in (None, table.seat):
+        # The leader gets the lot, and what lies before them goes to the market (B3.8).
+        market += seen.laid[seen.leader]
+        worth -= _ENVY * max(0.0, table.gain(seen.leader, seen.lot) - seen.high * _PRICE)
+    return worth + _FIRST_PICK / rivals * _best_pick(held, _piles(market), rounds - 1)
 
 
 def _easiest_bid(table: _Table, legal_moves: Sequence[Move]) -> Bid:
@@ -115,7 +138,7 @@ def _easiest_bid(table: _Table, legal_moves: Sequence[Move]) -> Bid:
     seen = table.seen
     rounds = table.rounds
     whole = seen.hand + seen.lot
-    whole -= UNIT[cheapest_card_of(seen.lot, whole, rounds)]
+    whole -= UNIT[least_missed(seen.lot, whole, rounds)]
     first = legal_moves[1]
     assert isinstance(first, Bid)
     least = value_of(first.cards)
@@ -130,11 +153,6 @@ def _easiest_bid(table: _Table, legal_moves: Sequence[Move]) -> Bid:
         if worth > most:
             best, most = move, worth
     return best
-
-
-def cheapest_card_of(lot: Counts, whole: Counts, rounds: int) -> int:
-    """Return the card of the lot whose loss costs the whole hand least."""
-    return max(types(lot), key=lambda card: hand_worth(whole - UNIT[card], rounds))
 
 
 def _best_gift(table: _Table, hand: Counts, market: Counts) -> tuple[int, float]:
@@ -166,17 +184,21 @@ def _market_prospect(table: _Table, hand: Counts, market: Counts) -> float:
     seen = table.seen
     rounds = table.rounds
     piles = _piles(market)
-    bonus = 0.0
+    lost = 0.0
     for seat, offer in enumerate(seen.offers):
         if not offer and seat != table.seat and piles:
-            gains = [table.gain(seat, pile, rounds - 1) for pile in piles]
+            gains = [table.gain(seat, pile) for pile in piles]
             most = max(gains)
             del piles[gains.index(most)]
-            bonus -= _ENVY * most
+            lost += most
+    return _LATE_PICK * _best_pick(hand, piles, rounds - 1) - _ENVY * lost
+
+
+def _best_pick(hand: Counts, piles: Sequence[Counts], rounds: int) -> float:
+    """Return what the best of the piles would add to the hand."""
     if not piles:
-        return bonus
-    base = hand_worth(hand, rounds - 1)
-    return bonus + max([hand_worth(hand + pile, rounds - 1) for pile in piles]) - base
+        return 0.0
+    return max([hand_worth(hand + pile, rounds) for pile in piles]) - hand_worth(hand, rounds)
 
 
 def _piles(market: Counts) -> list[Counts]:
@@ -195,7 +217,7 @@ def _take(table: _Table) -> Move:
         if pile:
             worth = settled_worth(seen.hand + pile, rounds)
             if later:
-                worth += _ENVY * max([table.gain(seat, pile, rounds) for seat in later])
+                worth += _ENVY * max([table.gain(seat, pile) for seat in later])
             if worth > most:
                 best, most = kind, worth
     return TAKES[best]

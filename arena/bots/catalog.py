@@ -1,4 +1,8 @@
-"""The built-in bots by name and game, and how a person names one: `planner`, `searcher:20ms`."""
+"""The built-in bots by name and game, and how a person names one.
+
+A name is a tier, such as `planner`. The searcher may be told how much to search:
+`searcher:iterations=200`, or `searcher:seconds=0.5`, both for each decision.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +10,14 @@ import importlib
 from random import Random
 
 from arena.bots.bot import Bot
-from arena.errors import UnknownBotError
+from arena.bots.search import Budget
+from arena.errors import InputError, UnknownBotError
 from arena.games.game import AnyGame
 
 TIERS = ("random", "greedy", "planner", "searcher")
 """The names, weakest first."""
+
+_MOST_DIGITS = 20  # of a number a person typed; more are too many for any budget
 
 _CLASSES = {
     ("random", "byzanz"): "arena.bots.bot:RandomBot",
@@ -26,8 +33,9 @@ _CLASSES = {
 
 def bot_class(name: str, game: AnyGame) -> type[Bot]:
     """Return the class of the named bot for the game; raises UnknownBotError."""
-    path = _CLASSES.get((name, game.name))
-    if name == "random":
+    tier = name.partition(":")[0]
+    path = _CLASSES.get((tier, game.name))
+    if tier == "random":
         path = "arena.bots.bot:RandomBot"  # plays any game, plug-ins included
     if path is None:
         known = ", ".join(
@@ -40,5 +48,33 @@ def bot_class(name: str, game: AnyGame) -> type[Bot]:
 
 
 def make_bot(name: str, game: AnyGame, seed: bytes) -> Bot:
-    """Return the named bot, ready to play one match, all its randomness from `seed`."""
-    return bot_class(name, game)(game, Random(seed))
+    """Return the named bot, ready to play one match, all its randomness from `seed`.
+
+    Raises UnknownBotError for a name or a setting that does not exist.
+    """
+    found = bot_class(name, game)
+    tier, colon, setting = name.partition(":")
+    if not colon:
+        return found(game, Random(seed))
+    if tier != "searcher":
+        raise UnknownBotError(f"bot {name!r}: {tier} takes no settings")
+    try:
+        budget = _parse_budget(setting)
+    except InputError as error:
+        raise UnknownBotError(f"bot {name!r}: {error}") from None
+    return found(game, Random(seed), budget)  # type: ignore[call-arg]  # every searcher takes one
+
+
+def _parse_budget(setting: str) -> Budget:
+    """Return the budget that `iterations=200` or `seconds=0.5` writes; raises InputError."""
+    kind, _, number = setting.partition("=")
+    if kind == "iterations":
+        if not (number.isascii() and number.isdigit()):
+            raise InputError(f"iterations must be a whole number, not {number!r}")
+        return Budget(iterations=int(number[:_MOST_DIGITS]))
+    if kind == "seconds":
+        try:
+            return Budget(seconds=float(number))
+        except ValueError:
+            raise InputError(f"seconds must be a number, not {number!r}") from None
+    raise InputError(f"write searcher:iterations=N or searcher:seconds=N, not {setting!r}")

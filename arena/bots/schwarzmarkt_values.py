@@ -1,11 +1,12 @@
 """What things are worth in Schwarzmarkt, for the bots that play it.
 
 Everything here reads an `Observation` and the `Material`, never a hidden card. Values are in luxury
-goods, and count what a seat gains over the average of its rivals: only ranks matter (S6.3).
+goods and count what a seat gains over the mean of its rivals, because only ranks matter (S6.3).
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -16,11 +17,13 @@ from arena.games.schwarzmarkt.game import Schwarzmarkt
 from arena.games.schwarzmarkt.material import GOODS, Effect, Material
 from arena.games.schwarzmarkt.observation import Observation
 
-USUAL_PRICE = 0.36
-"""The price a card usually brings, as a share of the last price."""
+USUAL_PRICE = 1.2
+"""What a card usually brings: this share of the last price, divided by the seats that compete."""
 
-WARY, EAGER = 0.1, 0.4
+WARY, EAGER = 0.15, 0.4
 """Below the one share of the last price a rival hardly ever sells, from the other on always."""
+
+NOTHING = 0.05  # expected numbers of cards below this are no cards
 
 
 def material_of(game: AnyGame) -> Material:
@@ -36,7 +39,7 @@ def is_open(material: Material, observation: Observation, effect: Effect) -> boo
     return any(cards[open_card.card].effect is effect for open_card in observation.open_cards)
 
 
-# What is wanted, and who holds it
+# What is wanted
 
 
 def mean_demand(material: Material) -> tuple[float, ...]:
@@ -52,6 +55,25 @@ def mean_demand(material: Material) -> tuple[float, ...]:
 def fit(goods: Counts, demand: Counts) -> int:
     """Return how many cards of `goods` the demand wants."""
     return size(intersect(goods, demand))
+
+
+def usefulness(material: Material, cards: Counts, good: int, copy: int) -> float:
+    """Return the share of the offers that want at least `copy` cards of a good.
+
+    That is the use of holding the `copy`-th card of it. The owner's own black-market cards count
+    three times: it can choose to play them.
+    """
+    using, total = 0, 0
+    for number, card in enumerate(material.cards):
+        if card.effect is None:
+            weight = card.copies + 2 * count(cards, number)
+            total += weight
+            if count(card.demand, good) >= copy:
+                using += weight
+    return using / total
+
+
+# Who holds it
 
 
 def expected_rival_supply(material: Material, observation: Observation, demand: Counts) -> float:
@@ -70,17 +92,14 @@ def expected_rival_supply(material: Material, observation: Observation, demand: 
 def expected_holdings(material: Material, observation: Observation) -> list[list[float]]:
     """Return how many of each good every hand probably holds, by seat and good.
 
-    What is known to be in a hand or in the pile is there; all the other unseen cards are spread
+    What is known to lie in a hand or in the pile is there; all the other unseen cards are spread
     evenly over the places that are left.
     """
     known = [_expected_cards(ledger) for ledger in observation.hands_known]
     in_pile = _expected_cards(observation.pile_known)
-    seen = observation.goods + pack(observation.traded)
+    unseen = material.deck - observation.goods - pack(observation.traded)
     pool = [
-        max(
-            0.0,
-            count(material.deck - seen, good) - in_pile[good] - sum(cards[good] for cards in known),
-        )
+        max(0.0, count(unseen, good) - in_pile[good] - sum([cards[good] for cards in known]))
         for good in range(len(GOODS))
     ]
     places = sum(pool) or 1.0
@@ -107,39 +126,53 @@ def _expected_cards(ledger: Ledger) -> list[float]:
 # What a position is worth
 
 
-def expected_sales(hand: int, shortest: int) -> float:
-    """Return how many of `hand` cards a seat sells before the game round ends.
-
-    The shortest hand at the table is the clock: its owner ends the game round (S4.4). All sell at
-    about the same pace meanwhile, and a longer hand fits more offers. Fitted to played matches.
-    """
-    return 0.7 * shortest + selling_chance(shortest) * (hand - shortest)
-
-
 def selling_chance(shortest: int) -> float:
-    """Return how likely one card more in hand is still sold in this game round."""
+    """Return how likely one card more in hand is still sold before the game round ends."""
     return 0.5 * shortest / (shortest + 1)
 
 
-def expected_wealth(material: Material, luxury: Sequence[int], hands: Sequence[int]) -> list[float]:
-    """Return the luxury each seat will probably own when this game round ends."""
-    price = USUAL_PRICE * material.prices[-1]
-    shortest = min(hands)
+def shortest_hand(hand_sizes: Sequence[int]) -> int:
+    """Return the size of the shortest hand that can still end the game round by a trade (S4.4)."""
+    return min([hand for hand in hand_sizes if hand], default=0)
+
+
+def expected_sales(hand: int, shortest: int) -> float:
+    """Return how many of `hand` cards a seat sells before the game round ends.
+
+    The shortest hand at the table is the clock: its owner will end the game round (S4.4). All sell
+    at about the same pace meanwhile; a longer hand fits more offers. Fitted to played matches.
+    """
+    return 0.7 * shortest + selling_chance(shortest) * (hand - shortest) if hand else 0.0
+
+
+def usual_price(material: Material, seats: int) -> float:
+    """Return what a card usually brings: the more seats compete, the less."""
+    return USUAL_PRICE * material.prices[-1] / seats
+
+
+def keeping_value(material: Material, hand_sizes: Sequence[int]) -> float:
+    """Return what a card is worth that is kept for a later exchange round."""
+    return usual_price(material, len(hand_sizes)) * selling_chance(shortest_hand(hand_sizes))
+
+
+def expected_wealth(
+    material: Material, luxury: Sequence[int], hand_sizes: Sequence[int]
+) -> list[float]:
+    """Return the luxury each seat will probably own when this game round ends.
+
+    In the first game round this leaves the second out: the re-deal (S6.1) makes all alike.
+    """
+    price = usual_price(material, len(hand_sizes))
+    shortest = shortest_hand(hand_sizes)
     return [
         owned + price * expected_sales(hand, shortest)
-        for owned, hand in zip(luxury, hands, strict=True)
+        for owned, hand in zip(luxury, hand_sizes, strict=True)
     ]
 
 
-def lead(values: Sequence[float], seat: int) -> float:
-    """Return how far a seat's value is above the mean of the others'."""
-    return values[seat] - (sum(values) - values[seat]) / (len(values) - 1)
-
-
-def keeping_value(material: Material, observation: Observation) -> float:
-    """Return what a card is worth that is kept for a later exchange round."""
-    price = USUAL_PRICE * material.prices[-1]
-    return price * selling_chance(min(observation.hand_sizes))
+def lead(wealth: Sequence[float], seat: int) -> float:
+    """Return how far a seat is above the mean of the others."""
+    return wealth[seat] - (sum(wealth) - wealth[seat]) / (len(wealth) - 1)
 
 
 # What an exchange round is worth
@@ -147,90 +180,124 @@ def keeping_value(material: Material, observation: Observation) -> float:
 
 @dataclass(slots=True)
 class Market:
-    """The exchange round as `seat` imagines it: expected numbers instead of hidden cards.
+    """An exchange round as one seat imagines it: expected numbers in place of hidden cards.
 
-    `wanted`, `mine` and each of `rivals` (in turn order after `seat`) are numbers by the goods in
-    demand. Rivals sell all they can or nothing, the more likely the higher the price, and move the
-    marker one step.
+    Whoever has a turn sells all it can or nothing: a rival the more likely the higher the price,
+    the seat itself when that is better than waiting. Without a trade the marker moves one step.
     """
 
-    material: Material
-    keep: float
-    most: float  # cards a seat may trade, 1 under scarce_goods (S5)
-    wanted: list[float]
+    margins: list[float]  # by space: the price less what the card would be worth if kept
+    willing: list[float]  # by space: how likely a rival who can sell there does
+    most: float  # cards a seat may trade in all: 1 under scarce_goods (S5)
+    wanted: list[float]  # by good in demand, like the next two
     mine: list[float]
-    rivals: list[list[float]]
+    rivals: list[list[float]]  # in turn order after the seat itself
 
-    def willingness(self, marker: int) -> float:
-        """Return how likely a rival who could sell at this space does."""
-        if marker == self.material.last_space:
-            return 1.0  # S4.3: the last chance
-        prices = self.material.prices
-        share = (prices[marker] / prices[-1] - WARY) / (EAGER - WARY)
-        return min(1.0, max(0.0, share))
+    def value_of_passing(self, marker: int) -> float:
+        """Return the value of what follows when the seat's turn ends with the marker here.
 
-    def sell(self, marker: int) -> float:
-        """Sell all I can and return the gain over keeping the cards."""
-        sold = [min(a, b) for a, b in zip(self.wanted, self.mine, strict=True)]
-        number = sum(sold)
-        if number > self.most > 0:
-            sold = [part * self.most / number for part in sold]
-            number = self.most
-        self.wanted = [a - b for a, b in zip(self.wanted, sold, strict=True)]
-        self.mine = (
-            [0.0] * len(sold)
-            if self.most == 1
-            else [a - b for a, b in zip(self.mine, sold, strict=True)]
-        )
-        return number * (self.material.prices[marker] - self.keep)
-
-    def pass_round(self, marker: int) -> tuple[int, float]:
-        """Let every rival have a turn; return the marker and what they gained, on average.
-
-        The marker is -1 once the exchange round has ended.
+        The seat sells on the best of its later turns, or never. Uses the market up: `copy` it to
+        ask again.
         """
-        last = self.material.last_space
-        prices = self.material.prices
-        gain = 0.0
-        for hand in self.rivals:
-            chance = self.willingness(marker)
-            if chance:
-                number = 0.0
-                for index, wanted in enumerate(self.wanted):
-                    sold = chance * min(wanted, hand[index])
-                    number += sold
-                    self.wanted[index] = wanted - sold
-                    hand[index] -= sold
-                gain += number * (prices[marker] - self.keep)
+        last = len(self.margins) - 1
+        best = -math.inf
+        passed = 0.0  # what waiting has brought so far: the rivals' sales
+        while True:
+            for hand in self.rivals:
+                passed -= self._sell_rival(hand, marker) / len(self.rivals)
+                if marker == last:  # S4.3: the last chance has gone
+                    return max(best, passed)
+                marker += 1
+            if sum(self.wanted) < NOTHING:
+                return max(best, passed)
+            sellable = min(self.most, sum(map(min, self.wanted, self.mine)))
+            if sellable >= NOTHING:
+                selling = passed + sellable * self.margins[marker]
+                if marker < last:
+                    selling += self.after_selling(self.mine).value_of_passing(marker + 1)
+                best = max(best, selling)
             if marker == last:
-                return -1, gain / len(self.rivals)
+                return max(best, passed)
             marker += 1
-        return marker, gain / len(self.rivals)
+
+    def _sell_rival(self, hand: list[float], marker: int) -> float:
+        """Let a rival sell as it probably does; return its gain."""
+        chance = self.willing[marker]
+        if not chance:
+            return 0.0
+        wanted = self.wanted
+        number = 0.0
+        for index, held in enumerate(hand):
+            sold = chance * min(wanted[index], held)
+            wanted[index] -= sold
+            hand[index] = held - sold
+            number += sold
+        return number * self.margins[marker]
+
+    def after_selling(self, goods: Sequence[float]) -> Market:
+        """Return the market after the seat sold these goods, as far as they are wanted."""
+        sold = list(map(min, self.wanted, goods))
+        share = min(1.0, self.most / (sum(sold) or 1.0))
+        market = self.copy()
+        market.wanted = [a - share * b for a, b in zip(self.wanted, sold, strict=True)]
+        # Under scarce_goods one card is all.
+        market.mine = [
+            a - b if self.most > 1 else 0.0 for a, b in zip(self.mine, sold, strict=True)
+        ]
+        return market
 
     def copy(self) -> Market:
-        return Market(
-            self.material,
-            self.keep,
-            self.most,
-            self.wanted[:],
-            self.mine[:],
-            [hand[:] for hand in self.rivals],
-        )
+        """Return a market to be used up in place of this one."""
+        rivals = [hand[:] for hand in self.rivals]
+        return Market(self.margins, self.willing, self.most, self.wanted[:], self.mine, rivals)
 
-    def rest(self, marker: int) -> float:
-        """Return the value of all that follows from the rivals' next turns on."""
-        marker, gain = self.pass_round(marker)
-        if marker < 0 or sum(self.wanted) < 0.1:
-            return -gain
-        return self.my_turn(marker) - gain
 
-    def my_turn(self, marker: int) -> float:
-        last = self.material.last_space
-        if sum(map(min, self.wanted, self.mine)) < 0.01:
-            return 0.0 if marker == last else self.rest(marker + 1)
-        selling = self.copy()
-        value = selling.sell(marker)
-        if marker == last:
-            return max(0.0, value)
-        value += selling.rest(marker + 1)
-        return max(value, self.rest(marker + 1))
+def willingness(material: Material) -> list[float]:
+    """Return for each space how likely a rival who can sell there does."""
+    top = material.prices[-1]
+    chances = [
+        min(1.0, max(0.0, (price / top - WARY) / (EAGER - WARY))) for price in material.prices
+    ]
+    chances[-1] = 1.0  # S4.3: the last chance
+    return chances
+
+
+def imagine_market(
+    material: Material,
+    observation: Observation,
+    holdings: Sequence[Sequence[float]],
+    demand: Counts,
+    seat: Seat,
+) -> Market:
+    """Return the exchange round over `demand` as `seat` sees it on its turn.
+
+    `holdings` are those of `expected_holdings`. A rival that had its turn when the price was good
+    already has probably sold what it held.
+    """
+    seats = len(observation.hand_sizes)
+    kinds = types(demand)
+    keep = keeping_value(material, observation.hand_sizes)
+    willing = willingness(material)
+    scarce = is_open(material, observation, Effect.SCARCE_GOODS)
+    barred = {open_card.target for open_card in observation.open_cards}  # raided (S5)
+    hands = []
+    for distance in range(seats):
+        owner = (seat + distance) % seats
+        if owner in barred or (scarce and observation.traders[owner]):
+            hands.append([0.0] * len(kinds))
+            continue
+        hand = [holdings[owner][good] for good in kinds]
+        before = observation.marker - (seats - distance)  # every turn since moved it on
+        if distance and before >= 0:
+            hand = [(1.0 - willing[before]) * number for number in hand]
+        if distance and scarce and sum(hand) > 1:
+            hand = [number / sum(hand) for number in hand]
+        hands.append(hand)
+    return Market(
+        [price - keep for price in material.prices],
+        willing,
+        1.0 if scarce else float(size(demand)),
+        [float(count(demand, good)) for good in kinds],
+        hands[0],
+        hands[1:],
+    )

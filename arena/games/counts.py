@@ -17,12 +17,10 @@ Counts: TypeAlias = int
 LANE_BITS = 8
 MAX_COUNT = 127
 MAX_SIZE = 254
-_MAX_TYPES = 128
-_SHIFTS = range(0, LANE_BITS * _MAX_TYPES, LANE_BITS)
-_GUARD = int.from_bytes(b"\x80" * _MAX_TYPES, "little")
-_LIMIT = 1 << (LANE_BITS * _MAX_TYPES)
+MAX_TYPES = 64
+_GUARD = int.from_bytes(b"\x80" * MAX_TYPES, "little")
 
-UNIT: tuple[Counts, ...] = tuple(1 << (LANE_BITS * card) for card in range(_MAX_TYPES))
+UNIT: tuple[Counts, ...] = tuple(1 << (LANE_BITS * card) for card in range(MAX_TYPES))
 """UNIT[card] is the multiset of that one card."""
 
 
@@ -59,20 +57,18 @@ def count(counts: Counts, card: int) -> int:
 
 def contains(whole: Counts, part: Counts) -> bool:
     """Return whether `part` is a multiset and lies within `whole`; safe for any int."""
-    return (
-        0 <= part <= whole
-        and not part & _GUARD
-        and ((whole | _GUARD) - part) & _GUARD == _GUARD
-        and part < _LIMIT
-    )
+    return 0 <= part <= whole and not part & _GUARD and ((whole | _GUARD) - part) & _GUARD == _GUARD
 
 
-@lru_cache(maxsize=1 << 15)
 def intersect(a: Counts, b: Counts) -> Counts:
-    """Return the cards in both, each as often as in the one that has fewer."""
-    return sum(
-        [min(x, y) << shift for shift, x, y in zip(_SHIFTS, _lanes(a), _lanes(b), strict=False)]
-    )
+    """Return the cards in both, each as often as in the one that has fewer.
+
+    All lanes at once: the guard bit of a lane survives the subtraction where a has no fewer than
+    b; from there it is spread over its lane to choose between the two.
+    """
+    enough = ((a | _GUARD) - b) & _GUARD
+    mask = enough - (enough >> (LANE_BITS - 1))
+    return (b & mask) | (a & ~mask)
 
 
 def submultisets(counts: Counts) -> list[Counts]:

@@ -39,6 +39,8 @@ def leave(ledger: Ledger, cards: Counts) -> Ledger:
     The surest tier gives them up first: of two equal cards, one of which may be gone already,
     showing one leaves the doubtful one in doubt.
     """
+    if not ledger:
+        return ledger
     left: list[Tier] = []
     for tier in reversed(ledger):
         gone = intersect(tier.cards, cards)

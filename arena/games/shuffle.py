@@ -95,7 +95,6 @@ def _words(seed: bytes, name: str) -> Iterator[int]:
 
 def _below(number: int, words: Iterator[int]) -> int:
     fair = _RANGE - _RANGE % number
-    for word in words:
-        if word < fair:
-            return word % number
-    raise AssertionError("the stream of words never ends")
+    while (word := next(words)) >= fair:
+        pass
+    return word % number

@@ -5,11 +5,10 @@ A card is a number: kind * 4 + value - 1 for goods, 24 for a trader. Handfuls ar
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from functools import lru_cache
 
 from arena.games.byzanz.moves import BIDS, Bid, Sell
-from arena.games.counts import UNIT, Counts, count, size, submultisets, types, unpack
+from arena.games.counts import LANE_BITS, UNIT, Counts, count, size, submultisets, types, unpack
 
 KINDS = ("cloth", "spice", "wine", "wood", "grain", "olives")
 TRADER_KIND = len(KINDS)
@@ -36,73 +35,85 @@ KIND_MASK = tuple(
 )
 """KIND_MASK[kind] & cards keeps the cards of that kind."""
 
-BIDS_KEPT = 1 << 16
-"""How many different bid moves are kept ready before the store is emptied."""
+_VALUE_MASK = tuple(
+    0x7F * sum(UNIT[card] for card in range(TRADER) if CARD_VALUE[card] == value)
+    for value in VALUES
+)
+_GOODS_MASK = sum(_VALUE_MASK)
+_VALUE_SHIFT = LANE_BITS * TRADER
+_STEP = tuple(UNIT[card] + (CARD_VALUE[card] << _VALUE_SHIFT) for card in range(TRADER))
+_KIND_BITS = LANE_BITS * len(VALUES)
+_EACH_KIND = sum(1 << (_KIND_BITS * kind) for kind in range(len(KINDS)))
+_FIRST_LANES = 0x7F * _EACH_KIND
 
-_VALUE_SHIFT = 8 * (TRADER + 1)
-_CARDS_MASK = (1 << _VALUE_SHIFT) - 1
 
-
-@lru_cache(maxsize=1 << 14)
 def value_of(cards: Counts) -> int:
     """Return the sum of the values; a trader is worth 0 (B1.2)."""
-    return sum(CARD_VALUE[card] for card in unpack(cards))
+    ones, twos, threes, fours = _VALUE_MASK
+    return (
+        (cards & ones) % 255  # size(), inlined
+        + 2 * ((cards & twos) % 255)
+        + 3 * ((cards & threes) % 255)
+        + 4 * ((cards & fours) % 255)
+    )
 
 
-@lru_cache(maxsize=1 << 12)
 def profit_of(kept: Counts) -> int:
     """Return the points of profit cards; a kept trader counts 5 (B5.2)."""
     return value_of(kept) + TRADER_PROFIT * count(kept, TRADER)
 
 
-@lru_cache(maxsize=1 << 12)
-def _bids_by_value(hand: Counts) -> tuple[list[int], list[Bid]]:
-    """Return the values of all bids the hand's goods can make, rising, and the bids beside them.
-
-    Values are carried above the cards in the same int, so that one plain sort orders them.
-    """
-    parts = [0]
-    for card in types(hand):
-        if card != TRADER:
-            step = UNIT[card] + (CARD_VALUE[card] << _VALUE_SHIFT)
-            parts = [part + k * step for k in range(count(hand, card) + 1) for part in parts]
-    parts.sort()
-    del parts[0]
-    if len(BIDS) > BIDS_KEPT:
-        BIDS.clear()
-    return (
-        [part >> _VALUE_SHIFT for part in parts],
-        [BIDS[part & _CARDS_MASK] for part in parts],
-    )
-
-
 def bids_from(hand: Counts, at_least: int) -> list[Bid]:
-    """Return the bids that add at least that value: rising in value, each once."""
-    values, bids = _bids_by_value(hand)
-    return bids[bisect_left(values, at_least) :]
+    """Return the bids that add at least that value, each once: all goods first.
+
+    Built from what may stay in the hand, so that only bids that are high enough are ever made.
+    The value that stays is carried above the cards in the same int: one comparison tells whether
+    it is still small enough.
+    """
+    goods = hand & _GOODS_MASK
+    spare = value_of(goods) - at_least
+    if spare < 0:
+        return []
+    stays = [0]
+    for card in types(goods):
+        step = _STEP[card]
+        bound = ((spare + 1) << _VALUE_SHIFT) - step
+        more = stays
+        for _ in range(count(goods, card)):
+            more = [cards + step for cards in more if cards < bound]
+            stays = stays + more
+    return [BIDS[goods - (cards & _GOODS_MASK)] for cards in stays]
 
 
 @lru_cache(maxsize=1 << 12)
 def sales_from(hand: Counts) -> tuple[Sell, ...]:
     """Return every sale the hand can make (B5.1): by kind, then three traders."""
-    traders = min(count(hand, TRADER), 3)
+    traders = min(hand >> (LANE_BITS * TRADER), 3)
+    # The number of each kind, added up in the lowest lane of its four; then the top bit of that
+    # lane tells whether it is enough for a sale. Most hands end here.
+    pairs = hand + (hand >> LANE_BITS)
+    kinds = (pairs + (pairs >> 2 * LANE_BITS)) & _FIRST_LANES
+    enough = (kinds + (128 - max(1, 3 - traders)) * _EACH_KIND) & (128 * _EACH_KIND)
+    if not enough and traders < 3:
+        return ()
     sales: list[Sell] = []
     for kind in range(len(KINDS)):
-        goods = hand & KIND_MASK[kind]
-        if goods and size(goods) + traders >= 3:
-            sales.extend(_sales_of_kind(goods, traders))
+        if enough >> (_KIND_BITS * kind) & 128:
+            goods = hand >> (_KIND_BITS * kind) & ((1 << _KIND_BITS) - 1)
+            sales += _sales_of_kind(kind, goods, traders)
     if traders == 3:
         sales.append(_sell(3 * TRADER_UNIT))
     return tuple(sales)
 
 
 @lru_cache(maxsize=1 << 12)
-def _sales_of_kind(goods: Counts, traders: int) -> tuple[Sell, ...]:
+def _sales_of_kind(kind: int, goods: Counts, traders: int) -> tuple[Sell, ...]:
+    """Return the sales of one kind; `goods` counts its values in the lowest lanes."""
     sales = []
     for part in submultisets(goods):
         jokers = 3 - size(part)
         if part and 0 <= jokers <= traders:
-            sales.append(_sell(part + jokers * TRADER_UNIT))
+            sales.append(_sell((part << (_KIND_BITS * kind)) + jokers * TRADER_UNIT))
     return tuple(sales)
 
 

@@ -53,15 +53,19 @@ class Done(Move):
     """End the own final sales (B7.1)."""
 
 
-class _Bids(dict[Counts, Bid]):
-    """Ready-made bids: a hand of seven offers over a hundred, and most come again."""
+class _ReadyBids(dict[Counts, Bid]):
+    """Bids made once and used again: making a frozen value costs ten times looking one up."""
+
+    MOST = 1 << 16
 
     def __missing__(self, cards: Counts) -> Bid:
+        if len(self) >= self.MOST:
+            self.clear()
         bid = self[cards] = Bid(cards)
         return bid
 
 
-BIDS = _Bids()
+BIDS = _ReadyBids()
 PASS = Pass()
 DONE = Done()
 GIVES = tuple(Give(card) for card in range(25))

@@ -40,7 +40,7 @@ from arena.games.byzanz.moves import (
 )
 from arena.games.byzanz.observation import Observation, Phase
 from arena.games.counts import UNIT, Counts, contains, count, pack, size, types
-from arena.games.game import Event, Move, Outcome, Seat, State, ranks_of
+from arena.games.game import Event, Move, Outcome, Seat, State, ranks_of, replaced
 from arena.games.ledger import EMPTY, Ledger, arrive, leave, slip
 
 HAND_LIMIT = 7
@@ -70,6 +70,7 @@ class ByzanzState(State[Move, Observation]):
         "deck",
         "discards",
         "drawn",
+        "face_down",
         "first_passer",
         "hands",
         "high",
@@ -79,6 +80,7 @@ class ByzanzState(State[Move, Observation]):
         "leader",
         "lot",
         "market",
+        "offer",
         "offers",
         "out",
         "passed",
@@ -107,13 +109,15 @@ class ByzanzState(State[Move, Observation]):
         self.discards: list[Counts] = [0] * seats
         self.known: list[Ledger] = [EMPTY] * seats
         self.laid: list[Counts] = [0] * seats
-        self.passed = [False] * seats
-        self.offers = [0] * seats
-        self.kept: list[Counts] = [0] * seats
-        self.points = [0] * seats
+        self.passed = (False,) * seats
+        self.offers = (0,) * seats
+        self.kept: tuple[Counts, ...] = (0,) * seats
+        self.points = (0,) * seats
+        self.face_down = (0,) * seats
         self.out: Counts = 0
         self.market: Counts = 0
         self.lot: Counts = 0
+        self.offer = 0  # the offer card that sizes the lot; 0 when there is none
         self.high = 0
         self.leader: Seat | None = None
         self.first_passer: Seat | None = None
@@ -130,8 +134,8 @@ class ByzanzState(State[Move, Observation]):
     def legal_moves(self) -> list[Move]:
         """Return the legal moves: the decision's own first, then sales (B5.3).
 
-        Auction: pass, then bids by rising value. Give and discard: by card. Take: by kind, traders
-        last. Over the hand limit sales come after discards, too.
+        Auction: pass, then bids, that of all goods first (see `bids_from`). Give and discard: by
+        card. Take: by kind, traders last.
         """
         seat = self.to_act
         if seat is None:
@@ -176,7 +180,7 @@ class ByzanzState(State[Move, Observation]):
             0 if seat is None else self.discards[seat],
             self.lot,
             self.market,
-            self.offer if self.lot else 0,
+            self.offer,
             self.speaker,
             self.high,
             self.leader,
@@ -185,11 +189,11 @@ class ByzanzState(State[Move, Observation]):
             tuple([hand % 255 for hand in self.hands]),  # size(), inlined: the hottest line
             tuple(self.known),
             tuple(self.laid),
-            tuple(self.passed),
-            tuple(self.offers),
-            tuple(self.kept),
-            tuple(self.points),
-            tuple([cards % 255 for cards in self.discards]),
+            self.passed,
+            self.offers,
+            self.kept,
+            self.points,
+            self.face_down,
             self.out,
         )
 
@@ -213,7 +217,7 @@ class ByzanzState(State[Move, Observation]):
         if self.to_act is not None:
             raise MatchNotOverError("the match is not over")
         keys = [(self.points[seat], size(self.hands[seat])) for seat in range(self.seats)]
-        return Outcome(tuple(self.points), ranks_of(keys))
+        return Outcome(self.points, ranks_of(keys))
 
     def copy(self) -> ByzanzState:
         """Return an independent copy."""
@@ -226,13 +230,15 @@ class ByzanzState(State[Move, Observation]):
         twin.discards = self.discards[:]
         twin.known = self.known[:]
         twin.laid = self.laid[:]
-        twin.passed = self.passed[:]
-        twin.offers = self.offers[:]
-        twin.kept = self.kept[:]
-        twin.points = self.points[:]
+        twin.passed = self.passed
+        twin.offers = self.offers
+        twin.kept = self.kept
+        twin.points = self.points
+        twin.face_down = self.face_down
         twin.out = self.out
         twin.market = self.market
         twin.lot = self.lot
+        twin.offer = self.offer
         twin.high = self.high
         twin.leader = self.leader
         twin.first_passer = self.first_passer
@@ -264,12 +270,6 @@ class ByzanzState(State[Move, Observation]):
                 everything[card] += count(cards, card)
         return {c.CARD_NAMES[card]: number for card, number in sorted(everything.items())}
 
-    @property
-    def offer(self) -> int:
-        """The offer card on top of the stack (B2.2); 0 when all are taken."""
-        taken = self.seats - self.offers.count(0)
-        return TABLES[self.seats].offers[taken] if taken < self.seats else 0
-
     def _acting(self) -> Seat:
         if self.to_act is None:
             raise IllegalMoveError("B7.2", "the match is over")
@@ -284,18 +284,14 @@ class ByzanzState(State[Move, Observation]):
             self.hands[seat] += back
             self.known[seat] = arrive(self.known[seat], back)
             self.laid[seat] = 0
-        self.passed[seat] = True
+        self.passed = replaced(self.passed, seat, True)
         if self.first_passer is None:
             self.first_passer = seat
         events.append(Passed(seat, back))
-        left = [
-            other
-            for other in range(self.seats)
-            if not self.passed[other] and not self.offers[other]
-        ]
-        if not left:  # B3.9
+        left = self.offers.count(0) - self.passed.count(True)
+        if left == 0:  # B3.9
             self._take_lot(self.first_passer, 0, events)
-        elif len(left) == 1 and self.leader == left[0]:  # B3.7
+        elif left == 1 and self.leader is not None:  # B3.7: the one left has bid
             self._win_auction(self.leader, events)
         else:
             self.to_act = self._next_bidder(seat)
@@ -352,8 +348,8 @@ class ByzanzState(State[Move, Observation]):
         kept = c.kept_of(sold)
         self.hands[seat] -= sold
         self.known[seat] = leave(self.known[seat], sold)
-        self.kept[seat] += UNIT[kept]
-        self.points[seat] = c.profit_of(self.kept[seat])
+        self.kept = replaced(self.kept, seat, self.kept[seat] + UNIT[kept])
+        self.points = replaced(self.points, seat, c.profit_of(self.kept[seat]))
         self.out += sold - UNIT[kept]
         events.append(Sold(seat, sold, kept))
         if self.phase is Phase.LIMIT:
@@ -365,6 +361,7 @@ class ByzanzState(State[Move, Observation]):
             raise IllegalMoveError("B6.1", "the card discarded comes from the hand")
         self.hands[seat] -= UNIT[move.card]
         self.discards[seat] += UNIT[move.card]
+        self.face_down = replaced(self.face_down, seat, self.face_down[seat] + 1)
         self.known[seat] = slip(self.known[seat], 1)
         events.append(Discarded(seat, move.card))
         self._proceed(seat, events)
@@ -396,7 +393,8 @@ class ByzanzState(State[Move, Observation]):
             self._next_taker(events)
 
     def _open_auction(self, events: list[Event]) -> None:
-        offer = self.offer
+        taken = self.seats - self.offers.count(0)
+        self.offer = offer = TABLES[self.seats].offers[taken]  # B2.2
         turned = self.deck[self.drawn : self.drawn + offer]  # B3.1
         self.drawn += offer
         self.lot = pack(turned)
@@ -430,12 +428,13 @@ class ByzanzState(State[Move, Observation]):
         taken = self.lot - given
         self.market += given
         self.lot = 0
-        self.passed = [False] * self.seats
+        self.offer = 0
+        self.passed = (False,) * self.seats
         self.high = 0
         self.leader = None
         self.first_passer = None
         self._receive(seat, taken)
-        self.offers[seat] = offer
+        self.offers = replaced(self.offers, seat, offer)
         events.append(LotTaken(seat, offer, taken, given))
         if 0 in self.offers:  # B3.2
             speaker = seat
@@ -458,7 +457,7 @@ class ByzanzState(State[Move, Observation]):
         self.out += self.market
         self.market = 0
         self.speaker = Seat(self.offers.index(min(self.offers)))  # B3.2, B7.1
-        self.offers = [0] * self.seats
+        self.offers = (0,) * self.seats
         self.takes = 0
         if self.drawn < len(self.deck):  # B4.4
             self.round += 1

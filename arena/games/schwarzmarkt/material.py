@@ -12,7 +12,7 @@ from importlib import resources
 from itertools import islice
 
 from arena.errors import CardFileError
-from arena.games.counts import MAX_COUNT, MAX_SIZE, UNIT, Counts, types, unpack
+from arena.games.counts import MAX_COUNT, MAX_SIZE, MAX_TYPES, UNIT, Counts, types, unpack
 from arena.games.game import Json
 
 GOODS = ("potatoes", "butter", "sugar", "coffee", "flour")
@@ -176,7 +176,7 @@ def _check_number_of_cards(cards: Sequence[Card]) -> None:
     needed = MOST_SEATS * HAND_CARDS + lasting + 1
     if total < needed:
         raise CardFileError("offers", f"{total} black-market cards are too few: {needed} needed")
-    if total > MAX_SIZE or len(cards) > MAX_COUNT:
+    if total > MAX_SIZE or len(cards) > MAX_TYPES:
         raise CardFileError("offers", f"{total} black-market cards are too many")
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from arena.errors import IllegalMoveError, MatchNotOverError
 from arena.games.counts import UNIT, Counts, contains, intersect, pack, size, types, unpack
-from arena.games.game import Event, Move, Outcome, Seat, State, ranks_of
+from arena.games.game import Event, Move, Outcome, Seat, State, ranks_of, replaced
 from arena.games.ledger import EMPTY, Ledger, Tier, arrive, leave, prune, slip
 from arena.games.schwarzmarkt.events import (
     CardBuried,
@@ -469,7 +469,7 @@ class SchwarzmarktState(State[Move, Observation]):
         self.goods[seat] -= goods
         self.demand -= goods
         self.traded += unpack(goods)
-        self.traders = (*self.traders[:seat], True, *self.traders[seat + 1 :])
+        self.traders = replaced(self.traders, seat, True)
         if self.hands_known:
             for knower in range(self.seats):
                 self._learn(knower, seat, leave, goods)
@@ -513,7 +513,9 @@ class SchwarzmarktState(State[Move, Observation]):
         if self.traded:
             goods = pack(self.traded)
             self.goods_pile += self.traded
-            self.pile_known = [arrive(ledger, goods) for ledger in self.pile_known]
+            # Mostly all know the same: then the same ledger is made once.
+            made = {ledger: arrive(ledger, goods) for ledger in set(self.pile_known)}
+            self.pile_known = [made[ledger] for ledger in self.pile_known]
             self.traded = ()
             self.traders = (False,) * self.seats
         if self.open_cards:

@@ -1,14 +1,15 @@
 """Positions of Byzanz built from card names, and what tests do with them.
 
-A text of cards is a list of words: `cloth-1`, `trader`, `3*wood-1` for three equal cards and `?` (or
-`4*?`) for any card that nothing else in the position names. Whatever is not mentioned goes to the
-deck, to the removed cards and out of the game, so that the whole pack is always there.
+A text of cards is a list of words: `cloth-1`, `trader`, `3*wood-1` for three equal cards and `?`
+(or `4*?`) for any card that nothing else in the position names. Whatever is not mentioned goes to
+the deck, to the removed cards and out of the game, so that the whole pack is always there.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from random import Random
 
 import pytest
@@ -18,8 +19,8 @@ from arena.games.byzanz import Byzanz
 from arena.games.byzanz.cards import CARD_BY_NAME, CARD_NAMES, profit_of, value_of
 from arena.games.byzanz.observation import Phase
 from arena.games.byzanz.rules import TABLES, ByzanzState
-from arena.games.counts import Counts, pack, unpack
-from arena.games.game import Event, Move, Seat
+from arena.games.counts import Counts, pack, size, unpack
+from arena.games.game import Event, Labels, Move, Seat
 from arena.games.ledger import Ledger, Tier
 from arena.games.shuffle import SeededChance
 
@@ -76,9 +77,14 @@ class Supply:
             if len(chosen) > number:
                 raise ValueError(f"only {number} cards belong there: {text}")
             chosen += [ANY] * (number - len(chosen))
-        return tuple(
-            CARD_BY_NAME[self.rest.pop() if word == ANY else word] for word in chosen
-        )
+        return tuple(CARD_BY_NAME[self.rest.pop() if word == ANY else word] for word in chosen)
+
+
+def deal(seed: bytes, seats: int, labels: Labels | None = None) -> ByzanzState:
+    """Return the match that the seed makes, its kinds renamed if asked."""
+    state = GAME.deal(seed, seats, labels)
+    assert isinstance(state, ByzanzState)
+    return state
 
 
 def dealt(seats: int, hands: Sequence[str] = (), deck: str = "", removed: str = "") -> ByzanzState:
@@ -116,7 +122,7 @@ def position(
     speaker: int = 0,
     takes: int = 0,
 ) -> ByzanzState:
-    """Return a match in progress; `deck` is the top of the deck, `passed` lists first passers first.
+    """Return a match in progress; `deck` is its top, `passed` has the first passer first.
 
     The deck holds as many cards as the round still needs, the offer cards held say how far it is.
     """
@@ -129,7 +135,7 @@ def position(
     deck_size = sum(waiting) + (table.rounds - round_number) * sum(table.offers)
     if phase in {Phase.FINAL, Phase.OVER}:
         deck_size = 0
-    supply = Supply([*sum(lists, []), lot, market, deck, out])
+    supply = Supply([*chain.from_iterable(lists), lot, market, deck, out])
     piles = [[pack(supply.draw(text)) for text in texts] for texts in lists]
     state = ByzanzState(
         piles[0],
@@ -137,18 +143,22 @@ def position(
         supply.draw(deck, deck_size),
         opened=False,
     )
-    state.laid, state.kept, state.discards = piles[1:]
+    state.laid = piles[1]
+    state.kept = tuple(piles[2])
+    state.discards = piles[3]
+    state.face_down = tuple(size(pile) for pile in piles[3])
+    state.points = tuple(profit_of(pile) for pile in piles[2])
+    state.known = [*known, *[()] * (seats - len(known))]
     state.lot = pack(supply.draw(lot, lot_size))
     state.market = pack(supply.draw(market))
     state.out = pack(supply.draw(out)) + pack(supply.draw(number=len(supply.rest)))
-    state.points = [profit_of(pile) for pile in state.kept]
-    state.offers = held
-    state.passed = [seat in passed for seat in range(seats)]
+    state.offer = lot_size
+    state.offers = tuple(held)
+    state.passed = tuple(seat in passed for seat in range(seats))
     state.first_passer = Seat(passed[0]) if passed else None
-    state.high = max(value_of(pile) for pile in state.laid)
-    if state.high:
-        state.leader = Seat([value_of(pile) for pile in state.laid].index(state.high))
-    state.known = [*known, *[()] * (seats - len(known))]
+    bids = [value_of(pile) for pile in piles[1]]
+    state.high = max(bids)
+    state.leader = Seat(bids.index(state.high)) if state.high else None
     state.speaker = Seat(speaker)
     state.takes = takes
     state.round = round_number

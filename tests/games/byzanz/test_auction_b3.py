@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from arena.errors import IllegalMoveError
 from arena.games.byzanz.events import AuctionWon, BidLaid, LotTaken, LotTurned, Passed
 from arena.games.byzanz.moves import Bid, Give
 from arena.games.byzanz.observation import Phase
@@ -32,18 +33,21 @@ class TestLot:
 
     def test_the_next_lot_follows_in_the_deck(self):
         """B3.1: the second auction turns over the next four cards."""
-        state = dealt(4, deck=f"{EXAMPLE_LOT} 2*wine-4 2*wood-4")
+        state = position([""] * 4, lot=EXAMPLE_LOT, deck="2*wine-4 2*wood-4 grain-4")
+        deck_size = state.observe(None).deck_size
+
         events = play(state, "pass", "pass", "pass", "pass")
 
-        assert events[-1] == LotTurned(1, 4, cards("2*wine-4 2*wood-4"))
+        assert events[-1] == LotTurned(3, 4, cards("2*wine-4 2*wood-4"))
         assert state.lot == cards("2*wine-4 2*wood-4")
-        assert state.observe(None).deck_size == 84 - 5 - 4
+        assert state.observe(None).deck_size == deck_size - 4
 
     def test_a_lot_lies_in_the_open(self):
         """B3.1: everybody sees the cards of the lot."""
-        state = dealt(4, deck=f"{EXAMPLE_LOT} 2*wine-4 2*wood-4")
+        state = position([""] * 4)
         turned = play(state, "pass", "pass", "pass", "pass")[-1]
 
+        assert isinstance(turned, LotTurned)
         assert seen_by(turned, None) is turned
         assert [state.observe(seat).lot for seat in (None, Seat(0), Seat(3))] == [state.lot] * 3
 
@@ -80,7 +84,7 @@ class TestSpeaker:
 
         play(state, "pass", "pass", "pass", "pass")
 
-        assert state.offers == [0, 0, 5, 0]
+        assert state.observe(None).offers == (0, 0, 5, 0)
         assert state.to_act == 3
 
     @pytest.mark.parametrize(
@@ -123,7 +127,7 @@ class TestTurns:
 
         assert order == [1, 2, 3, 0, 1, 2]
         assert state.to_act == 3
-        assert state.passed == [True, True, False, False]
+        assert state.observe(None).passed == (True, True, False, False)
 
 
 class TestBid:
@@ -166,17 +170,13 @@ class TestBid:
         """B3.5: the first bid may be a single card of value 1."""
         state = position(["wine-1 wood-4", "", ""])
 
-        assert legal(state) == ["pass", "bid wine-1", "bid wood-4", "bid wine-1 wood-4"]
+        assert set(legal(state)) == {"pass", "bid wine-1", "bid wood-4", "bid wine-1 wood-4"}
 
     def test_a_bid_is_raised_by_adding_cards(self):
         """B3.5: a player's bid is the sum of all cards laid in this auction."""
-        state = position(["wine-2 wine-1", "wood-2 wood-1 grain-2", ""])
-
-        events = play(state, "bid wine-2", "bid wood-2 wood-1", "pass", "pass")
-
-        assert isinstance(events[-1], AuctionWon)
         state = position(["wine-2 wine-3 grain-1", "wood-2 wood-1 grain-2", ""])
         events = play(state, "bid wine-2", "bid wood-2 wood-1", "pass", "bid wine-3")
+
         assert events[-1] == BidLaid(Seat(0), cards("wine-3"), 5)
         assert state.laid[0] == cards("wine-2 wine-3")
         assert names(state.hands[0]) == "grain-1"
@@ -186,7 +186,7 @@ class TestBid:
         state = position(["wine-2 spice-2 spice-3", "wood-4", ""])
         play(state, "bid wine-2", "bid wood-4", "pass")
 
-        assert legal(state) == ["pass", "bid spice-3", "bid spice-2 spice-3"]
+        assert set(legal(state)) == {"pass", "bid spice-3", "bid spice-2 spice-3"}
         assert_refused(state, "bid spice-2", "B3.5")
 
     def test_laid_cards_cannot_be_laid_again(self):
@@ -214,9 +214,7 @@ class TestBid:
         """B3.5: neither traders nor cards that are not in the hand can be bid."""
         assert_refused(position(["wine-1 trader", "wine-2", ""]), line, "B3.5")
 
-    @pytest.mark.parametrize(
-        "counts", [0, -1, -UNIT[0], 128 * UNIT[0], UNIT[30], UNIT[127] << 8, 1 << 2000]
-    )
+    @pytest.mark.parametrize("counts", [0, -1, -UNIT[0], 128 * UNIT[0], UNIT[30], 1 << 2000])
     def test_a_bid_of_impossible_cards_is_refused(self, counts):
         """B3.5: no bid, and numbers that are no cards at all, are refused like any other."""
         assert_refused(position(["6*cloth-1", "", ""]), Bid(counts), "B3.5")
@@ -226,7 +224,7 @@ class TestBid:
         state = position(["wine-4", "wood-1 wood-2", ""])
         play(state, "bid wine-4")
 
-        with pytest.raises(Exception, match="at least 5, these cards make 3"):
+        with pytest.raises(IllegalMoveError, match="at least 5, these cards make 3"):
             play(state, "bid wood-1 wood-2")
 
 
@@ -264,7 +262,7 @@ class TestPass:
         state = position(["wine-4", "wood-1", "grain-2"], lot="cloth-1")
         play(state, "pass", "bid wood-1", "pass", "give cloth-1")
 
-        assert state.passed == [False, False, False]
+        assert state.observe(None).passed == (False, False, False)
         assert (state.phase, state.to_act) == (Phase.AUCTION, 2)
         play(state, "pass")
         assert state.to_act == 0
@@ -293,7 +291,12 @@ class TestEnd:
         play(state, "pass", "pass")
 
         assert (state.phase, state.to_act) == (Phase.AUCTION, 2)
-        assert legal(state) == ["pass", "bid grain-1", "bid grain-3", "bid grain-1 grain-3"]
+        assert set(legal(state)) == {
+            "pass",
+            "bid grain-1",
+            "bid grain-3",
+            "bid grain-1 grain-3",
+        }
 
     def test_a_last_player_who_bids_wins_at_once(self):
         """B3.7, Ruling: a bid of 1 against nobody wins."""
@@ -316,12 +319,10 @@ class TestEnd:
 
 class TestWin:
     def test_worked_example_1(self):
-        """Worked example 1, B3.8: laid cards and the given card go to the market, the rest in hand."""
+        """Worked example 1, B3.8: laid cards and one of the lot go to the market, four in hand."""
         state = position(["cloth-1 spice-2 wine-1 trader", "", "", ""], lot=EXAMPLE_LOT)
-        state.phase = Phase.AUCTION
-        events = play(
-            state, "bid cloth-1 spice-2 wine-1", "pass", "pass", "pass", "give wood-1"
-        )
+
+        events = play(state, "bid cloth-1 spice-2 wine-1", "pass", "pass", "pass", "give wood-1")
 
         assert AuctionWon(Seat(0), cards("cloth-1 spice-2 wine-1")) in events
         assert (
@@ -330,19 +331,19 @@ class TestWin:
         )
         assert state.market == cards("cloth-1 spice-2 wine-1 wood-1")
         assert state.hands[0] == cards("trader grain-3 olives-3 cloth-2 grain-1")
-        assert state.offers == [5, 0, 0, 0]
+        assert state.observe(None).offers == (5, 0, 0, 0)
 
     def test_when_a_card_is_given_the_bid_already_lies_on_the_market(self):
-        """B3.8: at the winner's decision the laid cards are on the market, the lot in nobody's hand."""
+        """B3.8: when the winner decides, the bid is on the market, the lot in nobody's hand."""
         state = position(["wine-2 trader", "", ""], lot=f"{EXAMPLE_LOT} trader")
         play(state, "bid wine-2", "pass", "pass")
 
         assert state.phase is Phase.GIVE
         assert names(state.market) == "wine-2"
-        assert state.laid == [0, 0, 0]
+        assert state.observe(None).laid == (0, 0, 0)
         assert names(state.hands[0]) == "trader"
         assert state.lot == cards(f"{EXAMPLE_LOT} trader")
-        assert state.offers == [0, 0, 0]
+        assert state.observe(None).offers == (0, 0, 0)
 
     def test_the_lot_cannot_be_sold_before_it_is_in_the_hand(self):
         """B3.8: cards of the lot are no part of a sale at that decision."""
@@ -390,7 +391,7 @@ class TestAllPass:
         assert events[4] == LotTaken(Seat(1), 5, cards(EXAMPLE_LOT), 0)
         assert state.hands[1] == cards(f"wood-1 {EXAMPLE_LOT}")
         assert state.market == 0
-        assert state.offers == [0, 5, 0, 0]
+        assert state.observe(None).offers == (0, 5, 0, 0)
         assert not any(isinstance(event, AuctionWon) for event in events)
 
     def test_a_pass_after_a_bid_does_not_make_an_auction_all_passed(self):
@@ -406,7 +407,7 @@ class TestAllPass:
 
         play(state, "pass", "pass")
 
-        assert state.offers == [5, 4, 0, 3]
+        assert state.observe(None).offers == (5, 4, 0, 3)
         assert state.hands[3] == cards("2*wine-1 wood-1")
 
     def test_the_first_passer_over_the_limit_decides_at_once(self):

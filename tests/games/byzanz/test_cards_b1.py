@@ -85,7 +85,10 @@ def test_the_top_offer_card_sizes_the_auction(seats):
     """B1.3: the first lot has as many cards as the highest offer card says."""
     state = dealt(seats)
 
-    assert len(names(state.lot).split()) == {3: 6, 4: 5, 5: 5, 6: 6}[seats] == state.offer
+    highest = {3: 6, 4: 5, 5: 5, 6: 6}[seats]
+
+    assert len(names(state.lot).split()) == highest
+    assert state.observe(None).offer == highest
 
 
 def test_offer_cards_order_the_market():
@@ -101,8 +104,18 @@ def test_offer_cards_order_the_market():
     assert order == [1, 2, 0]
 
 
-def test_cards_are_found_by_their_names():
-    """The names of cards lead back to the cards, and no other name does."""
-    assert c.pack_names(["trader", "wine-1", "wine-1"]) == cards("2*wine-1 trader")
-    with pytest.raises(KeyError):
-        c.pack_names(["wine-5"])
+@pytest.mark.parametrize(
+    ("at_least", "bids"),
+    [
+        (1, ["cloth-1", "2*cloth-1", "wood-3", "cloth-1 wood-3", "2*cloth-1 wood-3"]),
+        (2, ["2*cloth-1", "wood-3", "cloth-1 wood-3", "2*cloth-1 wood-3"]),
+        (4, ["cloth-1 wood-3", "2*cloth-1 wood-3"]),
+        (5, ["2*cloth-1 wood-3"]),
+        (6, []),
+    ],
+)
+def test_bids_are_all_handfuls_of_goods_that_are_enough(at_least, bids):
+    """B3.5: the bids a hand can add are those of at least the value needed, each once."""
+    found = c.bids_from(cards("2*cloth-1 wood-3 trader"), at_least)
+
+    assert sorted(bid.cards for bid in found) == sorted(cards(text) for text in bids)

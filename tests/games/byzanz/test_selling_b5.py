@@ -38,7 +38,7 @@ def test_worked_example_3(sale, points):
 
     play(state, f"sell {sale}")
 
-    assert state.points == [points, 0, 0]
+    assert state.observe(None).points == (points, 0, 0)
     assert state.hands[0] == 0
 
 

@@ -20,13 +20,17 @@ from arena.errors import IllegalMoveError
 from arena.games.counts import Counts, pack, unpack
 from arena.games.game import Event, Move, Seat
 from arena.games.schwarzmarkt import Schwarzmarkt
-from arena.games.schwarzmarkt.material import GOOD_BY_NAME, GOODS, Material
+from arena.games.schwarzmarkt.material import GOOD_BY_NAME, GOODS, Material, printed_content
 from arena.games.schwarzmarkt.observation import OpenCard, Phase
 from arena.games.schwarzmarkt.rules import SchwarzmarktState
+from arena.games.shuffle import SeededChance
 
-BASIC = Schwarzmarkt()
-UNEVEN = Schwarzmarkt({"deck": "uneven"})
+# Typed loosely, so that tests may write seats as plain numbers and look into JSON values.
+BASIC: Any = Schwarzmarkt()
+UNEVEN: Any = Schwarzmarkt({"deck": "uneven"})
+PRINTED: Any = printed_content()
 NAMES = ("Anna", "Bert", "Carl", "Dora", "Emil")
+ANNA, BERT, CARL, DORA, EMIL = map(Seat, range(5))
 
 
 class StackedChance:
@@ -78,7 +82,7 @@ def cards_list(text: str, material: Material = BASIC.material) -> list[int]:
     return [card(name, material) for name in text.split()]
 
 
-def position(  # noqa: PLR0913
+def position(
     *,
     game: Schwarzmarkt = BASIC,
     seats: int = 3,
@@ -98,7 +102,7 @@ def position(  # noqa: PLR0913
     idle_rounds: int = 0,
     game_round: int = 1,
     draws: str = "",
-) -> SchwarzmarktState:
+) -> Any:
     """Return a match in which `start` plays a card, or, with an `offer`, `to_act` trades or steps.
 
     Named hands of goods are complete, named hands of black-market cards are filled up. `traded`
@@ -116,7 +120,7 @@ def position(  # noqa: PLR0913
     market_hands, market = _lay_out_cards(material, seats, cards or {}, market_top, shown)
     piles = (pile, market)
     state = SchwarzmarktState(material, hands, market_hands, piles, StackedChance(draws))
-    state.luxury = list(luxury or [0] * seats)
+    state.luxury = type(state.luxury)(luxury or [0] * seats)
     state.start = Seat(start)
     state.to_act = Seat(start if to_act is None else to_act)
     state.open_cards = tuple(open_now)
@@ -176,9 +180,9 @@ def _lay_out_cards(
     first = cards_list(top, material)
     _take(left, [*first, *shown, *(number for hand in hands.values() for number in hand)])
     rest = sorted(left.elements())  # offers come first
-    for hand in hands.values():
-        missing = 3 - len(hand)
-        hand += rest[:missing]
+    for held in hands.values():
+        missing = 3 - len(held)
+        held.extend(rest[:missing])
         del rest[:missing]
     return [pack(hands[seat]) for seat in range(seats)], [*first, *rest]
 
@@ -199,7 +203,7 @@ def whole_inventory(game: Schwarzmarkt) -> Mapping[str, int]:
 # Playing
 
 
-def do(state: SchwarzmarktState, *moves: str) -> list[Event]:
+def do(state: SchwarzmarktState, *moves: str) -> list[Any]:
     """Make moves written as text; return what happened in the last one."""
     events: list[Event] = []
     for move in moves:
@@ -207,12 +211,13 @@ def do(state: SchwarzmarktState, *moves: str) -> list[Event]:
     return events
 
 
-def read(state: SchwarzmarktState, move: str) -> Move:
+def read(state: SchwarzmarktState, text: str) -> Move:
     """Return a move written as text."""
-    words = move.split()
+    words = text.split()
     if words[0] in {"play", "bury"} and words[1] not in state.material.card_by_name:
         words[1] = f"offer:{words[1]}"
-    return BASIC.move_from_text(" ".join(words))
+    move: Move = BASIC.move_from_text(" ".join(words))
+    return move
 
 
 def legal(state: SchwarzmarktState) -> list[str]:
@@ -233,11 +238,17 @@ def refuse(state: SchwarzmarktState, move: str | Move, rule: str) -> None:
 
 def dump(state: SchwarzmarktState) -> dict[str, Any]:
     """Return everything the state holds, slot by slot, future chance included."""
-    values = {slot: deepcopy(getattr(state, slot)) for slot in SchwarzmarktState.__slots__}
-    values["material"] = id(state.material)
-    chance = values["chance"]
-    kept = chance.__dict__ if isinstance(chance, StackedChance) else (chance.seed, chance._used)
-    values["chance"] = kept
+    values = {
+        slot: deepcopy(getattr(state, slot))
+        for slot in SchwarzmarktState.__slots__
+        if slot not in {"material", "chance"}
+    }
+    chance = state.chance
+    if isinstance(chance, StackedChance):
+        values["chance"] = (list(chance.draws), list(chance.log))
+    else:
+        assert isinstance(chance, SeededChance)
+        values["chance"] = (chance.seed, dict(chance._used))
     return values
 
 

@@ -5,6 +5,8 @@ from arena.games.schwarzmarkt.events import CardBuried, CardDrawn, CardPlayed
 from arena.games.schwarzmarkt.moves import Play
 from arena.games.schwarzmarkt.observation import Phase
 from tests.games.schwarzmarkt.positions import (
+    ANNA,
+    BERT,
     card,
     do,
     goods_list,
@@ -26,7 +28,7 @@ def test_the_start_player_plays_a_card_and_draws_the_top_one():
 
     assert state.cards[0] == pack([card("butter-3"), card("sugar-3"), card("raid")])
     assert state.black_market_pile[0] == card("slow_trade")
-    assert events == [CardPlayed(0, card("potatoes-3"), None), CardDrawn(0, card("raid"))]
+    assert events == [CardPlayed(ANNA, card("potatoes-3"), None), CardDrawn(ANNA, card("raid"))]
 
 
 def test_the_draw_comes_before_the_effect():
@@ -102,7 +104,7 @@ def test_an_offer_takes_neither_target_nor_goods():
     """S3.2: nothing is added to the play of an offer."""
     state = position(cards={0: "potatoes-3"})
 
-    refuse(state, Play(card("potatoes-3"), 1), "S3.2")
+    refuse(state, Play(card("potatoes-3"), BERT), "S3.2")
     refuse(state, Play(card("potatoes-3"), None, 1), "S3.2")
 
 
@@ -119,12 +121,12 @@ def test_a_buried_card_is_shown_and_goes_under_the_pile_after_the_draw():
 
     events = do(state, "bury protection")
 
-    assert events == [CardBuried(0, card("protection")), CardDrawn(0, card("raid"))]
+    assert events == [CardBuried(ANNA, card("protection")), CardDrawn(ANNA, card("raid"))]
     assert events[0].audience is None
     assert state.black_market_pile[-1] == card("protection")
     assert state.black_market_pile[0] != card("raid")
     assert state.observe(None).seen_cards == pack([card("protection")])
-    assert state.luxury == [0, 0, 0]
+    assert list(state.luxury) == [0, 0, 0]
 
 
 def test_the_draw_before_a_burial_takes_the_only_card_of_the_pile():
@@ -167,7 +169,7 @@ def test_goods_go_under_the_pile_in_the_order_traded():
     """S3.4: trade by trade, and within one trade potatoes, butter, sugar, coffee, flour."""
     state = position(
         offer="butter-1,sugar-1,coffee-1,flour-1",
-        goods={0: "flour-9", 1: "coffee-2 butter sugar-6", 2: "sugar-9"},
+        goods={0: "flour-9", 1: "coffee-2 butter potatoes-6", 2: "sugar-9"},
     )
     pile = names_of(state.goods_pile)
 

@@ -1,13 +1,15 @@
 """S1: the material as printed, checked against the rules' own tables."""
 
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 
 from arena.games.counts import count, unpack
-from arena.games.schwarzmarkt.material import GOODS, printed_content
+from arena.games.schwarzmarkt.material import GOODS
 from tests.games.schwarzmarkt.positions import (
     BASIC,
+    PRINTED,
     UNEVEN,
     do,
     goods,
@@ -68,7 +70,7 @@ def test_change_is_given():
 
     do(state, "play new_goods")
 
-    assert state.luxury == [5, 0, 0]
+    assert list(state.luxury) == [5, 0, 0]
 
 
 def test_there_are_thirty_black_market_cards():
@@ -91,7 +93,7 @@ def test_the_known_facts_of_the_track_hold():
     assert MATERIAL.prices[4:6] == (9, 12)
     assert MATERIAL.prices[-1] == 50
     assert len(MATERIAL.prices) == 14
-    falls = [before - after for before, after in zip(MATERIAL.steps, MATERIAL.steps[1:-1])]
+    falls = [before - after for before, after in pairwise(MATERIAL.steps[:-1])]
     assert set(falls) == {0, 1}
     assert MATERIAL.steps[-2] == 1
 
@@ -166,4 +168,4 @@ def test_a_match_holds_every_card_of_the_material(game):
 
 def test_the_printed_content_has_track_offers_texts_and_decks():
     """S1: everything printed comes from the one card file beside the code."""
-    assert set(printed_content()) == {"track", "offers", "texts", "decks"}
+    assert set(PRINTED) == {"track", "offers", "texts", "decks"}

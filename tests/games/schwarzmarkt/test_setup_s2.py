@@ -8,14 +8,13 @@ import pytest
 from arena.errors import MoveFormatError, OptionError, TableSizeError
 from arena.games.counts import size
 from arena.games.schwarzmarkt import Schwarzmarkt
-from arena.games.schwarzmarkt.material import printed_content
 from arena.games.schwarzmarkt.observation import Phase
 from arena.games.schwarzmarkt.setup import deal_setup
 from arena.games.shuffle import SeededChance
-from tests.games.schwarzmarkt.positions import BASIC, UNEVEN, do, position
+from tests.games.schwarzmarkt.positions import BASIC, PRINTED, UNEVEN, do, position
 
 SEED = b"a deal"
-BASIC_CONTENT = json.loads(json.dumps(printed_content()))
+BASIC_CONTENT = json.loads(json.dumps(PRINTED))
 TABLES = [(3, 33, 21), (4, 24, 18), (5, 15, 15)]
 
 

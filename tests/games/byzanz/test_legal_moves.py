@@ -1,0 +1,225 @@
+from __future__ import annotations
+
+import json
+from itertools import combinations_with_replacement
+from random import Random
+
+import pytest
+
+from arena.errors import IllegalMoveError
+from arena.games.byzanz.moves import DISCARDS, DONE, GIVES, PASS, TAKES, Bid, Sell
+from arena.games.byzanz.observation import Phase
+from arena.games.counts import pack, submultisets
+from arena.games.game import Move
+from tests.games.byzanz.positions import GAME, assert_refused, deal, dump, legal, position
+
+HAND = "2*cloth-1 cloth-3 wine-2 2*trader"
+
+
+def at(phase, hand=HAND):
+    """Return seat 0 of three at a decision of that phase."""
+    lot = "2*wood-1 grain-4 3*trader" if phase in {Phase.AUCTION, Phase.GIVE} else ""
+    return position(
+        [hand, "4*?", "4*?"],
+        phase=phase,
+        lot=lot,
+        market="2*spice-1 trader cloth-2" if phase is Phase.TAKE else "",
+        offers=(2, 6, 4) if phase is Phase.TAKE else (),
+        round_number=8 if phase is Phase.FINAL else 3,
+    )
+
+
+DECISIONS = [Phase.AUCTION, Phase.GIVE, Phase.TAKE, Phase.LIMIT, Phase.FINAL]
+
+SALES = [
+    "sell cloth-1 trader trader",
+    "sell cloth-1 cloth-1 trader",
+    "sell cloth-3 trader trader",
+    "sell cloth-1 cloth-3 trader",
+    "sell cloth-1 cloth-1 cloth-3",
+    "sell wine-2 trader trader",
+]
+
+
+class TestOrder:
+    def test_an_auction_lists_pass_then_bids_then_sales(self):
+        """B3.5, B5.3: a pass comes first and sales last, each different move once."""
+        lines = legal(at(Phase.AUCTION))
+        bids = lines[1:-6]
+
+        assert lines[0] == "pass"
+        assert sorted(lines[-6:]) == sorted(SALES)
+        assert sorted(bids) == sorted(
+            [
+                "bid cloth-1",
+                "bid cloth-1 cloth-1",
+                "bid wine-2",
+                "bid cloth-3",
+                "bid cloth-1 wine-2",
+                "bid cloth-1 cloth-1 wine-2",
+                "bid cloth-1 cloth-3",
+                "bid cloth-1 cloth-1 cloth-3",
+                "bid cloth-3 wine-2",
+                "bid cloth-1 cloth-3 wine-2",
+                "bid cloth-1 cloth-1 cloth-3 wine-2",
+            ]
+        )
+
+    @pytest.mark.parametrize(
+        ("phase", "own"),
+        [
+            (Phase.GIVE, ["give wood-1", "give grain-4", "give trader"]),
+            (Phase.TAKE, ["take cloth", "take spice", "take trader"]),
+            (
+                Phase.LIMIT,
+                ["discard cloth-1", "discard cloth-3", "discard wine-2", "discard trader"],
+            ),
+            (Phase.FINAL, ["done"]),
+        ],
+    )
+    def test_other_decisions_list_their_own_moves_then_sales(self, phase, own):
+        """B5.3: a decision's own moves come first, in the order of cards, then the sales."""
+        lines = legal(at(phase))
+
+        assert lines[: len(own)] == own
+        assert sorted(lines[len(own) :]) == sorted(SALES)
+
+    @pytest.mark.parametrize("phase", DECISIONS)
+    def test_the_order_is_fixed(self, phase):
+        """The order of moves depends on the position alone, not on how often it is asked for."""
+        state = at(phase)
+        first = legal(state)
+        at(phase, "trader 2*olives-1 3*cloth-1 wine-2").legal_moves()
+
+        assert legal(state) == legal(at(phase)) == first
+
+    def test_three_traders_are_the_last_sale(self):
+        """B5.1: of a hand of four traders one sale of three can be made, listed last."""
+        state = position(["4*trader cloth-1 olives-2", "", ""], phase=Phase.FINAL)
+
+        assert legal(state) == [
+            "done",
+            "sell cloth-1 trader trader",
+            "sell olives-2 trader trader",
+            "sell trader trader trader",
+        ]
+
+
+def universe(state) -> list[Move]:
+    """Return moves of all types: every give, take, discard and sale, and a great many bids."""
+    pairs = [pack(two) for two in combinations_with_replacement(range(25), 2)]
+    triples = [pack(three) for three in combinations_with_replacement(range(25), 3)]
+    bids = {pack([card]) for card in range(25)} | set(pairs)
+    bids |= {cards for hand in state.hands for cards in submultisets(hand)}
+    sells = [pack([card] * number) for card in range(25) for number in (1, 2, 4)]
+    moves = [PASS, DONE, *GIVES, *TAKES, *DISCARDS, *map(Bid, bids), *map(Sell, triples + sells)]
+    return list(moves)
+
+
+@pytest.mark.parametrize("phase", DECISIONS)
+def test_exactly_the_legal_moves_are_accepted(phase):
+    """Every move listed applies, and every other is refused without changing anything."""
+    state = at(phase)
+    before = dump(state)
+    accepted = set()
+    for move in universe(state):
+        twin = state.copy()
+        try:
+            twin.apply(move)
+        except IllegalMoveError:
+            assert dump(twin) == before
+        else:
+            accepted.add(move)
+
+    assert accepted == set(state.legal_moves())
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5, 6])
+def test_every_legal_move_is_listed_once_applies_and_conserves_the_cards(seats):
+    """At each decision of a random match the listed moves are different, and all of them apply."""
+    rng = Random(seats)
+    state = deal(b"legal", seats)
+    inventory = state.inventory()
+    while state.to_act is not None:
+        moves = state.legal_moves()
+        written = {json.dumps(GAME.move_to_json(move)) for move in moves}
+        assert len(written) == len(moves) > 0
+        for move in rng.sample(moves, min(len(moves), 8)):
+            twin = state.copy()
+            twin.apply(move)
+            assert twin.inventory() == inventory
+        kinds = sorted({type(move).__name__ for move in moves})
+        kind = rng.choice(kinds)
+        state.apply(rng.choice([move for move in moves if type(move).__name__ == kind]))
+
+
+class TestPhases:
+    @pytest.mark.parametrize(
+        ("line", "home", "rule"),
+        [
+            ("pass", Phase.AUCTION, "B3.4"),
+            ("bid wine-2", Phase.AUCTION, "B3.4"),
+            ("give grain-4", Phase.GIVE, "B3.8"),
+            ("take spice", Phase.TAKE, "B4.1"),
+            ("discard wine-2", Phase.LIMIT, "B6.1"),
+            ("done", Phase.FINAL, "B7.1"),
+        ],
+    )
+    def test_a_move_belongs_to_its_phase(self, line, home, rule):
+        """B3.4, B3.8, B4.1, B6.1, B7.1: a move is accepted in its own phase and in no other."""
+        for phase in DECISIONS:
+            if phase is not home:
+                assert_refused(at(phase), line, rule)
+        assert line in legal(at(home))
+
+    def test_a_move_of_no_known_type_is_refused(self):
+        """B3.4: only the moves of the rules are moves."""
+
+        class Peek(Move):
+            __slots__ = ()
+
+        assert_refused(at(Phase.AUCTION), Peek(), "B3.4")
+
+
+class TestDefaultMove:
+    @pytest.mark.parametrize(
+        ("state", "line"),
+        [
+            (at(Phase.AUCTION), "pass"),
+            (at(Phase.GIVE), "give wood-1"),
+            (at(Phase.TAKE), "take spice"),
+            (at(Phase.LIMIT), "discard cloth-1"),
+            (at(Phase.FINAL), "done"),
+        ],
+    )
+    def test_each_decision_has_a_harmless_move(self, state, line):
+        """The default passes, gives or discards the cheapest goods, takes the most, or is done."""
+        assert GAME.move_to_text(state.default_move()) == line
+        assert state.default_move() in state.legal_moves()
+
+    def test_a_trader_is_given_only_if_there_is_nothing_else(self):
+        """A trader counts as dear, although it is worth 0."""
+        mixed = position(["", "", ""], phase=Phase.GIVE, lot="5*trader wood-4")
+        traders = position(["", "", ""], phase=Phase.GIVE, lot="6*trader")
+
+        assert GAME.move_to_text(mixed.default_move()) == "give wood-4"
+        assert GAME.move_to_text(traders.default_move()) == "give trader"
+
+    def test_a_trader_is_discarded_only_if_there_is_nothing_else(self):
+        """Over the limit, too, goods of value 4 go before a trader."""
+        mixed = position(["7*trader olives-4", "", ""], phase=Phase.LIMIT)
+        traders = position(["8*trader", "", ""], phase=Phase.LIMIT)
+
+        assert GAME.move_to_text(mixed.default_move()) == "discard olives-4"
+        assert GAME.move_to_text(traders.default_move()) == "discard trader"
+
+    def test_most_cards_count_on_the_market_and_the_first_kind_of_equals(self):
+        """Of two kinds with as many cards the one first in the order of kinds is taken."""
+        state = position(
+            ["", "", ""],
+            phase=Phase.TAKE,
+            offers=(2, 4, 6),
+            market="wine-4 2*grain-1 2*trader cloth-4",
+        )
+
+        assert GAME.move_to_text(state.default_move()) == "take grain"

@@ -1,0 +1,829 @@
+"""The kit finds what it is there to find: each test plants one defect and names the complaint."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+import pytest
+
+from arena.errors import IllegalMoveError
+from arena.games.byzanz import events as byzanz_events
+from arena.games.byzanz import rules as byzanz_rules
+from arena.games.byzanz.game import Byzanz
+from arena.games.byzanz.moves import Sell
+from arena.games.byzanz.observation import Phase
+from arena.games.byzanz.rules import ByzanzState
+from arena.games.game import AnyGame, Event, Json, Labels, Move, Outcome, Seat, State
+from arena.games.schwarzmarkt import events as schwarzmarkt_events
+from arena.games.schwarzmarkt.game import Schwarzmarkt
+from arena.games.shuffle import Chance, SeededChance
+from arena.referee import follow
+from arena.testing import ContractError, check_game, kit
+from tests.oracle import byzanz as byzanz_oracle
+from tests.oracle import schwarzmarkt as schwarzmarkt_oracle
+from tests.toy_game import (
+    Buried,
+    Bury,
+    Observation,
+    Play,
+    Setup,
+    StockShuffled,
+    ToyGame,
+    ToyState,
+)
+
+
+def judge_byzanz(lines: Sequence[Mapping[str, Any]]) -> list[str]:
+    return byzanz_oracle.judge([dict(line) for line in lines])
+
+
+def judge_schwarzmarkt(lines: Sequence[Mapping[str, Any]]) -> list[str]:
+    return schwarzmarkt_oracle.judge([dict(line) for line in lines])
+
+
+CHECKED = [
+    *((f"byzanz-{seats}p", Byzanz(), seats, judge_byzanz) for seats in Byzanz.table_sizes),
+    *(
+        (f"schwarzmarkt-{seats}p", Schwarzmarkt(), seats, judge_schwarzmarkt)
+        for seats in Schwarzmarkt.table_sizes
+    ),
+    ("schwarzmarkt-uneven-4p", Schwarzmarkt({"deck": "uneven"}), 4, judge_schwarzmarkt),
+]
+
+
+def complaint_about(game: AnyGame, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Return what the kit says is wrong with an unregistered game."""
+    monkeypatch.setattr(follow, "get_game", lambda _name: game, raising=False)
+    with pytest.raises(ContractError) as caught:
+        check_game(game, matches=2)
+    return str(caught.value)
+
+
+def with_state(state_class: type[ToyState]) -> ToyGame:
+    """Return the toy game with another state."""
+    game = ToyGame()
+    game.state_class = state_class
+    return game
+
+
+class TestSoundGames:
+    @pytest.mark.slow
+    @pytest.mark.parametrize(
+        ("game", "seats", "judge"),
+        [case[1:] for case in CHECKED],
+        ids=[case[0] for case in CHECKED],
+    )
+    def test_the_built_in_games_keep_the_contract(self, game, seats, judge):
+        """The kit and the independent reading of the rules find nothing wrong."""
+        check_game(game, table_sizes=[seats], matches=2, judge=judge)
+
+    def test_a_game_need_not_be_registered(self):
+        """An author checks a game before it is installed."""
+        check_game(ToyGame(), matches=3)
+
+    def test_only_the_sizes_asked_for_are_checked(self, monkeypatch):
+        """With `table_sizes` the others are left alone."""
+
+        class BrokenForFour(ToyGame):
+            def setup(self, seed: bytes, seats: int) -> Setup:
+                assert seats != 4
+                return super().setup(seed, seats)
+
+        game = BrokenForFour()
+        monkeypatch.setattr(follow, "get_game", lambda _name: game, raising=False)
+
+        check_game(game, table_sizes=[3], matches=1)
+
+    def test_the_complaint_says_where(self, monkeypatch):
+        """A complaint names game, table size, match and decision, to be found again."""
+
+        class Endless(ToyState):
+            def legal_moves(self) -> list[Move]:
+                return [] if self.trick else super().legal_moves()
+
+        said = complaint_about(with_state(Endless), monkeypatch)
+
+        assert said.startswith("highcard, 3 players, match 0, decision 5: ")
+
+
+class TestTheCourseOfPlay:
+    def test_play_that_never_ends(self, monkeypatch):
+        """A match that goes on and on is given up."""
+
+        class Circular(ToyState):
+            def apply(self, move: Move) -> list[Event]:
+                self._check(move)
+                return []
+
+        monkeypatch.setattr(kit, "MOST_DECISIONS", 500)
+
+        assert "does not end" in complaint_about(with_state(Circular), monkeypatch)
+
+    def test_no_legal_move_though_a_seat_is_to_act(self, monkeypatch):
+        """A seat that is to act and cannot."""
+
+        class Stuck(ToyState):
+            def legal_moves(self) -> list[Move]:
+                return [] if self.gone else super().legal_moves()
+
+        assert "no legal move" in complaint_about(with_state(Stuck), monkeypatch)
+
+    def test_legal_moves_after_the_end(self, monkeypatch):
+        """When nobody is to act there is nothing to choose."""
+
+        class Restless(ToyState):
+            def legal_moves(self) -> list[Move]:
+                return super().legal_moves() or [Play(0)]
+
+        assert "after the end" in complaint_about(with_state(Restless), monkeypatch)
+
+    def test_a_seat_that_does_not_exist(self, monkeypatch):
+        """The seat to act sits at the table."""
+
+        class Phantom(ToyState):
+            def _play(self, seat: Seat, card: int) -> list[Event]:
+                events = super()._play(seat, card)
+                if self.to_act == 0:
+                    self.hands.append(self.hands[0])
+                    self.to_act = Seat(self.seats)
+                return events
+
+        assert "there is none" in complaint_about(with_state(Phantom), monkeypatch)
+
+    def test_an_outcome_before_the_end(self, monkeypatch):
+        """Asking for the outcome too early raises."""
+
+        class Hasty(ToyState):
+            def outcome(self) -> Outcome:
+                return Outcome(tuple(self.points), (1,) * self.seats)
+
+        assert "before the end" in complaint_about(with_state(Hasty), monkeypatch)
+
+    @pytest.mark.parametrize(
+        ("ranks", "said"),
+        [
+            ((1, 2, 2, 4), "higher score"),
+            ((1, 1, 1, 1), "higher score"),
+            ((1, 1, 2, 3), "not ranks"),
+            ((2, 3, 4, 5), "not ranks"),
+            ((0, 1, 2, 3), "not ranks"),
+        ],
+    )
+    def test_ranks_that_contradict_the_scores(self, monkeypatch, ranks, said):
+        """A better score has a better rank, and ranks count from 1."""
+
+        class Unfair(ToyState):
+            def outcome(self) -> Outcome:
+                super().outcome()
+                return Outcome((1, 2, 4, 3)[: self.seats], ranks[: self.seats])
+
+        monkeypatch.setattr(ToyGame, "table_sizes", (4,))
+
+        assert said in complaint_about(with_state(Unfair), monkeypatch)
+
+    def test_a_score_missing(self, monkeypatch):
+        """Each seat has a score."""
+
+        class Forgetful(ToyState):
+            def outcome(self) -> Outcome:
+                outcome = super().outcome()
+                return Outcome(outcome.scores[1:], outcome.ranks)
+
+        assert "score" in complaint_about(with_state(Forgetful), monkeypatch)
+
+    def test_an_observation_refused_after_the_end(self, monkeypatch):
+        """Observing is allowed at any time."""
+
+        class Closed(ToyState):
+            def observe(self, seat: Seat | None) -> Observation:
+                if self.to_act is None:
+                    raise ValueError("closed")
+                return super().observe(seat)
+
+        assert complaint_about(with_state(Closed), monkeypatch)
+
+    def test_a_secret_told_when_the_match_is_over(self, monkeypatch):
+        """The end does not turn the cards over: that would be an event with an audience."""
+
+        class Careless(ToyState):
+            def observe(self, seat: Seat | None) -> Observation:
+                seen = super().observe(seat)
+                if self.to_act is None and self.buried[0] is not None:
+                    seen = seen._replace(stock_size=100 + self.buried[0])
+                return seen
+
+        assert complaint_about(with_state(Careless), monkeypatch)
+
+    def test_an_exception_is_reported_with_its_place(self, monkeypatch):
+        """Whatever the game raises becomes a complaint that says where."""
+
+        class Crashing(ToyState):
+            def _play(self, seat: Seat, card: int) -> list[Event]:
+                if len(self.gone) > 5:
+                    raise KeyError("planted")
+                return super()._play(seat, card)
+
+        assert "planted" in complaint_about(with_state(Crashing), monkeypatch)
+
+
+class TestCards:
+    def test_a_lost_card(self, monkeypatch):
+        """A played card that goes nowhere."""
+
+        class Leaky(ToyState):
+            def _play(self, seat: Seat, card: int) -> list[Event]:
+                events = super()._play(seat, card)
+                if self.gone:
+                    self.gone.pop()
+                return events
+
+        assert "lost or made" in complaint_about(with_state(Leaky), monkeypatch)
+
+    def test_a_doubled_card(self, monkeypatch):
+        """A drawn card that stays in the stock as well."""
+
+        class Generous(ToyState):
+            def _deal_stock(self, events: list[Event]) -> None:
+                super()._deal_stock(events)
+                self.stock.append(self.hands[0][0])
+
+        assert "lost or made" in complaint_about(with_state(Generous), monkeypatch)
+
+    def test_a_card_lost_with_the_last_move(self, monkeypatch):
+        """The end is looked at, too."""
+
+        class Tidy(ToyState):
+            def _play(self, seat: Seat, card: int) -> list[Event]:
+                events = super()._play(seat, card)
+                if self.to_act is None:
+                    self.stock = []
+                return events
+
+        assert "at the end" in complaint_about(with_state(Tidy), monkeypatch)
+
+    def test_a_card_lost_in_sampling(self, monkeypatch):
+        """A sampled state has all the cards."""
+
+        class Sloppy(ToyGame):
+            def determinize(self, observation: Observation, rng: Random) -> ToyState:
+                state = super().determinize(observation, rng)
+                state.gone = state.gone[:-1]
+                return state
+
+        assert "determinize lost" in complaint_about(Sloppy(), monkeypatch)
+
+
+class TestMoves:
+    def test_a_move_listed_twice(self, monkeypatch):
+        """Each legal move is listed once."""
+
+        class Double(ToyState):
+            def legal_moves(self) -> list[Move]:
+                moves = super().legal_moves()
+                return [*moves, *moves[:1]]
+
+        assert "twice" in complaint_about(with_state(Double), monkeypatch)
+
+    def test_an_order_that_changes(self, monkeypatch):
+        """Asked again, the moves come in the same order."""
+
+        class Whimsical(ToyState):
+            def legal_moves(self) -> list[Move]:
+                moves = super().legal_moves()
+                random.shuffle(moves)
+                return moves
+
+        assert "order" in complaint_about(with_state(Whimsical), monkeypatch)
+
+    def test_a_legal_move_that_is_refused(self, monkeypatch):
+        """What is listed can be made."""
+
+        class Grudging(ToyState):
+            def apply(self, move: Move) -> list[Event]:
+                if move == Play(7):
+                    raise IllegalMoveError("T4", "not this one")
+                return super().apply(move)
+
+        assert "not this one" in complaint_about(with_state(Grudging), monkeypatch)
+
+    def test_a_default_move_that_is_not_legal(self, monkeypatch):
+        """The move made for a failed seat is a legal one."""
+
+        class Stubborn(ToyState):
+            def default_move(self) -> Move:
+                return Play(self.hands[self.to_act or 0][0])
+
+        assert "default move" in complaint_about(with_state(Stubborn), monkeypatch)
+
+    def test_a_default_move_left_to_chance(self, monkeypatch):
+        """The move made for a failed seat is always the same."""
+
+        class Fickle(ToyState):
+            def default_move(self) -> Move:
+                return random.choice(self.legal_moves())
+
+        assert "default move" in complaint_about(with_state(Fickle), monkeypatch)
+
+    def test_a_move_read_back_as_another(self, monkeypatch):
+        """A move survives being written as JSON."""
+
+        class Mumbling(ToyGame):
+            def move_from_json(self, value: object) -> Move:
+                move = super().move_from_json(value)
+                return Play(3) if move == Play(4) else move
+
+        assert "read back wrong" in complaint_about(Mumbling(), monkeypatch)
+
+    def test_a_text_read_back_as_another_move(self, monkeypatch):
+        """A move survives being written as text."""
+
+        class Mumbling(ToyGame):
+            def move_to_text(self, move: Move) -> str:
+                return super().move_to_text(move).replace("blue", "red")
+
+        assert "read back wrong" in complaint_about(Mumbling(), monkeypatch)
+
+    def test_an_illegal_move_accepted(self, monkeypatch):
+        """What is not listed cannot be made."""
+
+        class Lax(ToyState):
+            def _check(self, move: Move) -> Seat:
+                assert isinstance(move, Bury | Play)
+                seat = self.to_act
+                if seat is not None and move.card not in self.hands[seat]:
+                    raise IllegalMoveError("T2", "the card is not in the hand")
+                assert seat is not None
+                return seat
+
+            def _bury(self, seat: Seat, card: int) -> list[Event]:
+                if not self.is_burying:
+                    return self._play(seat, card)
+                return super()._bury(seat, card)
+
+        assert "was accepted" in complaint_about(with_state(Lax), monkeypatch)
+
+    def test_an_illegal_move_refused_without_a_rule(self, monkeypatch):
+        """A refusal cites the rule."""
+
+        class Curt(ToyState):
+            def _check(self, move: Move) -> Seat:
+                try:
+                    return super()._check(move)
+                except IllegalMoveError:
+                    raise IllegalMoveError("", "no") from None
+
+        assert "cites no rule" in complaint_about(with_state(Curt), monkeypatch)
+
+    def test_an_illegal_move_answered_with_another_exception(self, monkeypatch):
+        """A refusal is an IllegalMoveError."""
+
+        class Rude(ToyState):
+            def _check(self, move: Move) -> Seat:
+                try:
+                    return super()._check(move)
+                except IllegalMoveError:
+                    raise LookupError("planted") from None
+
+        assert "planted" in complaint_about(with_state(Rude), monkeypatch)
+
+    def test_a_refused_move_that_changes_what_is_seen(self, monkeypatch):
+        """Nothing changes when a move is refused."""
+
+        class Resentful(ToyState):
+            def _check(self, move: Move) -> Seat:
+                try:
+                    return super()._check(move)
+                except IllegalMoveError:
+                    self.points[0] += 1
+                    raise
+
+        assert "changed something" in complaint_about(with_state(Resentful), monkeypatch)
+
+    def test_a_refused_move_that_changes_what_nobody_sees(self, monkeypatch):
+        """Nothing changes when a move is refused, not even the order of a pile."""
+
+        class Sneaky(ToyState):
+            def _check(self, move: Move) -> Seat:
+                try:
+                    return super()._check(move)
+                except IllegalMoveError:
+                    self.stock.reverse()
+                    raise
+
+        assert "changed something" in complaint_about(with_state(Sneaky), monkeypatch)
+
+
+class TestCopies:
+    def test_a_shared_list(self, monkeypatch):
+        """Playing a copy leaves the original alone."""
+
+        class Entangled(ToyState):
+            def copy(self) -> ToyState:
+                twin = super().copy()
+                twin.points = self.points
+                return twin
+
+        assert "changed the original" in complaint_about(with_state(Entangled), monkeypatch)
+
+    def test_a_shared_pile(self, monkeypatch):
+        """A pile that nobody sees is not shared either."""
+
+        class Entangled(ToyState):
+            def copy(self) -> ToyState:
+                twin = super().copy()
+                twin.stock = self.stock
+                return twin
+
+            def _deal_stock(self, events: list[Event]) -> None:
+                self.stock[:] = self.chance.shuffle("stock", self.stock)
+                events.append(StockShuffled(tuple(self.stock)))
+
+        game = with_state(Entangled)
+
+        assert complaint_about(game, monkeypatch)
+
+    def test_shared_chance(self, monkeypatch):
+        """The chance that a copy uses up is its own."""
+
+        class Entangled(ToyState):
+            def copy(self) -> ToyState:
+                twin = super().copy()
+                twin.chance = self.chance
+                return twin
+
+        assert "copies part ways" in complaint_about(with_state(Entangled), monkeypatch)
+
+    def test_another_future(self, monkeypatch):
+        """A copy has the same future chance as the original."""
+
+        class Estranged(ToyState):
+            def copy(self) -> ToyState:
+                twin = super().copy()
+                twin.chance = SeededChance(b"another")
+                return twin
+
+        assert complaint_about(with_state(Estranged), monkeypatch)
+
+    def test_a_field_forgotten(self, monkeypatch):
+        """A copy looks like the original."""
+
+        class Forgetful(ToyState):
+            def copy(self) -> ToyState:
+                twin = super().copy()
+                twin.leader = Seat(0)
+                return twin
+
+        assert complaint_about(with_state(Forgetful), monkeypatch)
+
+    def test_an_observation_that_goes_on_changing(self, monkeypatch):
+        """An observation is a value: later moves do not change it."""
+
+        class Live(ToyState):
+            def observe(self, seat: Seat | None) -> Observation:
+                return super().observe(seat)._replace(points=self.points)  # type: ignore[arg-type]
+
+        assert complaint_about(with_state(Live), monkeypatch)
+
+
+class TestChance:
+    def test_another_deal_from_the_same_seed(self, monkeypatch):
+        """A seed makes one set-up."""
+
+        class Fickle(ToyGame):
+            def setup(self, seed: bytes, seats: int) -> Setup:
+                return super().setup(random.randbytes(32), seats)
+
+        assert "same seed" in complaint_about(Fickle(), monkeypatch)
+
+    def test_the_same_deal_from_every_seed(self, monkeypatch):
+        """Other seeds make other set-ups."""
+
+        class Constant(ToyGame):
+            def setup(self, seed: bytes, seats: int) -> Setup:
+                return super().setup(b"always", seats)
+
+        assert "another seed" in complaint_about(Constant(), monkeypatch)
+
+    def test_chance_from_elsewhere(self, monkeypatch):
+        """Later chance comes from the seed alone."""
+
+        class Gambler(ToyState):
+            def _deal_stock(self, events: list[Event]) -> None:
+                random.shuffle(self.stock)
+                super()._deal_stock(events)
+
+        assert complaint_about(with_state(Gambler), monkeypatch)
+
+    def test_a_set_up_read_back_as_another(self, monkeypatch):
+        """A set-up survives being written."""
+
+        class Forgetful(ToyGame):
+            def setup_from_json(self, value: object, seats: int) -> Setup:
+                setup = super().setup_from_json(value, seats)
+                return Setup(setup.hands, setup.stock[::-1])
+
+        assert "set-up is read back wrong" in complaint_about(Forgetful(), monkeypatch)
+
+    def test_no_identity_first(self, monkeypatch):
+        """The renaming that changes nothing comes first."""
+
+        class Disordered(ToyGame):
+            def relabelings(self) -> Sequence[Labels]:
+                return ((1, 0), (0, 1))
+
+        assert "identity" in complaint_about(Disordered(), monkeypatch)
+
+    def test_a_renaming_that_cannot_be_undone(self, monkeypatch):
+        """A renaming turns kinds into others, one for one."""
+
+        class Greedy(ToyGame):
+            def relabel(self, setup: Setup, labels: Labels) -> Setup:
+                renamed = super().relabel(setup, labels)
+                return Setup(renamed.hands[::-1], renamed.stock[1:] + renamed.stock[:1])
+
+        assert "renaming" in complaint_about(Greedy(), monkeypatch)
+
+    def test_a_renaming_that_does_nothing(self, monkeypatch):
+        """A renaming other than the identity changes the set-up."""
+
+        class Idle(ToyGame):
+            def relabel(self, setup: Setup, labels: Labels) -> Setup:
+                return setup
+
+        assert "renaming" in complaint_about(Idle(), monkeypatch)
+
+
+class TestReplays:
+    def test_an_outcome_of_chance_not_written(self, monkeypatch):
+        """Every outcome of chance goes into the replay."""
+
+        class Silent(ToyGame):
+            def chance_to_json(self, event: Event) -> dict[str, Json] | None:
+                return None
+
+        assert "replay" in complaint_about(Silent(), monkeypatch)
+
+    def test_an_event_of_chance_not_marked(self, monkeypatch):
+        """An event that chance decides says so."""
+        monkeypatch.setattr(StockShuffled, "by_chance", False)
+
+        assert "replay" in complaint_about(ToyGame(), monkeypatch)
+
+    def test_an_outcome_of_chance_that_cannot_be_read(self, monkeypatch):
+        """The game reads its own chance lines."""
+
+        class Illegible(ToyGame):
+            def chance_to_json(self, event: Event) -> dict[str, Json] | None:
+                written = super().chance_to_json(event)
+                return None if written is None else {**written, "extra": 1}
+
+        assert "replay is refused" in complaint_about(Illegible(), monkeypatch)
+
+    def test_a_replay_that_needs_the_generator(self, monkeypatch):
+        """What is recorded of chance is enough to follow the match without its seed."""
+
+        class Misnamed(ToyGame):
+            def chance_from_json(self, value: Mapping[str, object]) -> tuple[str, tuple[int, ...]]:
+                return "shuffle something", super().chance_from_json(value)[1]
+
+        assert "replay is refused" in complaint_about(Misnamed(), monkeypatch)
+
+    def test_a_set_up_that_starts_another_match(self, monkeypatch):
+        """The set-up alone makes the match, whatever was dealt before."""
+
+        class Remembering(ToyGame):
+            starts = 0
+
+            def start(self, setup: Setup, chance: Chance) -> ToyState:
+                self.starts += 1
+                state = super().start(setup, chance)
+                state.to_act = Seat(self.starts % state.seats)
+                return state
+
+        assert complaint_about(Remembering(), monkeypatch)
+
+
+class TestWords:
+    def test_an_event_that_cannot_be_told(self, monkeypatch):
+        """Every event can be told, as each seat sees it."""
+
+        class Speechless(ToyGame):
+            def tell(self, event: Event, names: Sequence[str]) -> str:
+                assert not isinstance(event, Buried) or event.card is not None
+                return super().tell(event, names)
+
+        assert complaint_about(Speechless(), monkeypatch)
+
+    @pytest.mark.parametrize("method", ["show_table", "show_hand"])
+    def test_a_table_that_cannot_be_shown(self, monkeypatch, method):
+        """Table and hand can be shown at any time."""
+
+        def crash(*_arguments: object) -> str:
+            raise LookupError("planted")
+
+        monkeypatch.setattr(ToyGame, method, crash)
+
+        assert "planted" in complaint_about(ToyGame(), monkeypatch)
+
+
+class TestSampling:
+    def test_known_cards_ignored(self, monkeypatch):
+        """A sampled state looks the same to its seat."""
+
+        class Oblivious(ToyGame):
+            def determinize(self, observation: Observation, rng: Random) -> ToyState:
+                state = super().determinize(observation, rng)
+                a, b = state.hands[0], state.hands[1]
+                if a and b:
+                    a[0], b[0] = b[0], a[0]
+                return state
+
+        assert "looks different" in complaint_about(Oblivious(), monkeypatch)
+
+    def test_other_legal_moves(self, monkeypatch):
+        """In a sampled state the seat has the same choice."""
+
+        class Pedantic(ToyState):
+            def legal_moves(self) -> list[Move]:
+                moves = super().legal_moves()
+                return moves[:1] if self.stock and self.stock[0] == 3 else moves
+
+        assert "legal moves depend" in complaint_about(with_state(Pedantic), monkeypatch)
+
+    def test_a_card_never_sampled(self, monkeypatch):
+        """Whatever another seat may hold is sampled sooner or later."""
+
+        class Optimistic(ToyGame):
+            def determinize(self, observation: Observation, rng: Random) -> ToyState:
+                state = super().determinize(observation, rng)
+                for seat, hand in enumerate(state.hands):
+                    if seat != observation.seat and state.stock:
+                        both = sorted([*hand, *state.stock], key=lambda card: card % 10)
+                        state.hands[seat] = sorted(both[: len(hand)])
+                        state.stock = both[len(hand) :]
+                return state
+
+        assert "never sampled" in complaint_about(Optimistic(), monkeypatch)
+
+    def test_a_sampled_state_that_does_not_end(self, monkeypatch):
+        """A sampled state can be played to its end."""
+
+        class Frozen(ToyState):
+            def apply(self, move: Move) -> list[Event]:
+                self._check(move)
+                return []
+
+        class Freezing(ToyGame):
+            def determinize(self, observation: Observation, rng: Random) -> ToyState:
+                state = super().determinize(observation, rng)
+                state.__class__ = Frozen
+                return state
+
+        monkeypatch.setattr(kit, "MOST_DECISIONS", 500)
+
+        assert "does not end" in complaint_about(Freezing(), monkeypatch)
+
+
+class TestHiddenInformation:
+    def test_a_card_in_the_observation(self, monkeypatch):
+        """An observation that depends on another hand."""
+
+        class Open(ToyState):
+            def observe(self, seat: Seat | None) -> Observation:
+                seen = super().observe(seat)
+                return seen._replace(stock_size=sum(self.hands[1])) if seat == 0 else seen
+
+        said = complaint_about(with_state(Open), monkeypatch)
+
+        assert "looks different" in said or "shows something hidden" in said
+
+    def test_a_card_in_the_public_observation(self, monkeypatch):
+        """The public is watched over, too."""
+
+        class Open(ToyState):
+            def observe(self, seat: Seat | None) -> Observation:
+                seen = super().observe(seat)
+                return seen._replace(stock_size=sum(self.hands[1])) if seat is None else seen
+
+        said = complaint_about(with_state(Open), monkeypatch)
+
+        assert "looks different" in said or "shows something hidden" in said
+
+    def test_a_secret_hidden_in_the_order_of_moves(self, monkeypatch):
+        """The order of legal moves tells nothing about other hands."""
+
+        class Nervous(ToyState):
+            def legal_moves(self) -> list[Move]:
+                moves = super().legal_moves()
+                threatened = any(9 in hand for s, hand in enumerate(self.hands) if s != self.to_act)
+                return moves[::-1] if threatened else moves
+
+        assert "legal moves depend" in complaint_about(with_state(Nervous), monkeypatch)
+
+    def test_a_secret_event_shown_to_all(self, monkeypatch):
+        """An event about a hidden card whose audience is everybody."""
+        monkeypatch.setattr(Buried, "audience", None)
+
+        assert "an event shows" in complaint_about(ToyGame(), monkeypatch)
+
+    def test_a_secret_event_not_redacted(self, monkeypatch):
+        """An event that is the same after redaction."""
+        monkeypatch.setattr(Buried, "redacted", lambda self: self)
+
+        assert "an event shows" in complaint_about(ToyGame(), monkeypatch)
+
+    @pytest.mark.slow
+    def test_a_discard_in_byzanz_shown_to_all(self, monkeypatch):
+        """A card discarded face down is seen by nobody else (B6.2)."""
+        monkeypatch.setattr(byzanz_events.Discarded, "audience", None)
+
+        with pytest.raises(ContractError, match="an event shows"):
+            check_game(Byzanz(), table_sizes=[3], matches=3)
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("event", ["GoodDrawn", "GoodFound", "Foraged"])
+    def test_a_secret_of_schwarzmarkt_shown_to_all(self, monkeypatch, event):
+        """What moves between hands and piles is seen only by those concerned (S5, S6.1)."""
+        monkeypatch.setattr(getattr(schwarzmarkt_events, event), "audience", None)
+
+        with pytest.raises(ContractError, match="an event shows"):
+            check_game(Schwarzmarkt(), table_sizes=[3], matches=4)
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("event", ["CardDrawn", "GoodsDealt", "PileSearched", "PileShuffled"])
+    def test_a_draw_in_schwarzmarkt_shown_to_all(self, monkeypatch, event):
+        """What is drawn from a pile is seen only by the seat that draws it (S3.1, S6.1)."""
+        monkeypatch.setattr(getattr(schwarzmarkt_events, event), "audience", None)
+
+        with pytest.raises(ContractError):
+            check_game(Schwarzmarkt(), table_sizes=[3], matches=2)
+
+    def test_a_redeal_that_deals_nothing(self, monkeypatch):
+        """A game that does not deal anew makes the check blind, and that is noticed."""
+
+        class Lazy(ToyGame):
+            def redeal(
+                self, state: State[Move, Observation], seat: Seat | None, rng: Random
+            ) -> ToyState:
+                assert isinstance(state, ToyState)
+                return state.copy()
+
+        assert "redeal" in complaint_about(Lazy(), monkeypatch)
+
+
+@pytest.mark.slow
+class TestTheJudge:
+    def test_a_missing_move_that_is_accepted(self, monkeypatch):
+        """Without a judge, a move left out of the list but accepted is noticed."""
+        legal_moves = ByzanzState.legal_moves
+
+        def fewer(self: ByzanzState) -> list[Move]:
+            moves = legal_moves(self)
+            others = [move for move in moves if not isinstance(move, Sell)]
+            return others if self.phase is Phase.AUCTION else moves
+
+        monkeypatch.setattr(ByzanzState, "legal_moves", fewer)
+
+        with pytest.raises(ContractError, match="was accepted"):
+            check_game(Byzanz(), table_sizes=[3], matches=2)
+
+    def test_a_missing_move(self, monkeypatch):
+        """A move the rules allow and the game forbids is noticed by the judge alone."""
+        legal_moves = ByzanzState.legal_moves
+
+        def without_sales(self: ByzanzState) -> list[Move]:
+            moves = legal_moves(self)
+            others = [move for move in moves if not isinstance(move, Sell)]
+            return others if len(self.deck) == self.drawn else moves
+
+        def refuse(self: ByzanzState, seat: Seat, move: Sell, events: list[Event]) -> None:
+            if move not in self.legal_moves():
+                raise IllegalMoveError("B5.3", "no sales now")
+            sell(self, seat, move, events)
+
+        sell = byzanz_rules._HANDLERS[Sell]
+        monkeypatch.setattr(ByzanzState, "legal_moves", without_sales)
+        monkeypatch.setitem(byzanz_rules._HANDLERS, Sell, refuse)
+
+        check_game(Byzanz(), table_sizes=[3], matches=1)
+        with pytest.raises(ContractError, match="the judge says"):
+            check_game(Byzanz(), table_sizes=[3], matches=1, judge=judge_byzanz)
+
+    def test_seats_in_the_wrong_order(self, monkeypatch):
+        """Bidding anticlockwise is a game of its own, and not this one (B3.4)."""
+
+        def anticlockwise(self: ByzanzState, seat: Seat) -> Seat:
+            following = seat
+            while True:
+                following = Seat((following - 1) % self.seats)
+                if following == seat or not (self.passed[following] or self.offers[following]):
+                    return following
+
+        monkeypatch.setattr(ByzanzState, "_next_bidder", anticlockwise)
+
+        check_game(Byzanz(), table_sizes=[3], matches=1)
+        with pytest.raises(ContractError, match="the judge says"):
+            check_game(Byzanz(), table_sizes=[3], matches=1, judge=judge_byzanz)
