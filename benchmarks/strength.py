@@ -17,6 +17,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -93,9 +94,7 @@ def _play_match(
     game: AnyGame, names: Sequence[str], seed: bytes, master: bytes, match: str
 ) -> Outcome:
     state = game.deal(seed, len(names))
-    bots = [
-        make_bot(name, game, bot_seed(master, match, seat)) for seat, name in enumerate(names)
-    ]
+    bots = [make_bot(name, game, bot_seed(master, match, seat)) for seat, name in enumerate(names)]
     while (seat := state.to_act) is not None:
         legal = state.legal_moves()
         if len(legal) == 1:
@@ -145,9 +144,7 @@ def measure(
     """Return the line for a pairing; the same whether or not an executor shares the work."""
     deals = range(1, math.ceil(matches / MATCHES_PER_BLOCK) + 1)
     spread = map if executor is None else executor.map
-    blocks = list(
-        spread(play_block, [pairing] * len(deals), deals, [master] * len(deals))
-    )
+    blocks = list(spread(play_block, [pairing] * len(deals), deals, [master] * len(deals)))
     total = _add(blocks)
     return Line(
         pairing,
@@ -162,9 +159,7 @@ def measure(
 def _interval(shares: Sequence[float], master: bytes) -> tuple[float, float]:
     """Return the 95 % interval of the mean share, by resampling the deals."""
     rng = Random(master)
-    means = sorted(
-        sum(rng.choices(shares, k=len(shares))) / len(shares) for _ in range(RESAMPLES)
-    )
+    means = sorted(sum(rng.choices(shares, k=len(shares))) / len(shares) for _ in range(RESAMPLES))
     return means[round(0.025 * RESAMPLES)], means[round(0.975 * RESAMPLES) - 1]
 
 
@@ -175,7 +170,7 @@ def pairings(
     for name in games:
         for number in get_game(name).table_sizes:
             if players is None or number in players:
-                for lower, upper in zip(tiers, tiers[1:], strict=False):
+                for lower, upper in pairwise(tiers):
                     yield Pairing(name, number, upper, lower)
 
 
@@ -183,10 +178,11 @@ def to_markdown(line: Line) -> str:
     """Return the line as a row of the table."""
     game, players, upper, lower = line.pairing
     low, high = line.interval
+    ranks, scores = line.ranks, line.scores
     clear = "yes" if low > 0.5 else "no"
     return (
         f"| {game} | {players} | {upper} | {lower} | {line.matches} "
-        f"| {line.ranks[0]:.2f} : {line.ranks[1]:.2f} | {line.scores[0]:.1f} : {line.scores[1]:.1f} "
+        f"| {ranks[0]:.2f} : {ranks[1]:.2f} | {scores[0]:.1f} : {scores[1]:.1f} "
         f"| {line.share:.1%} ({low:.1%} – {high:.1%}) | {clear} |"
     )
 

@@ -21,9 +21,6 @@ from arena.games.byzanz.observation import Observation, Phase
 from arena.games.counts import UNIT
 from arena.games.game import Move
 
-_LATER = 0.0
-"""What staying out of an auction brings: another lot, or an earlier turn at the market (B4.1)."""
-
 
 class ByzanzGreedy(Bot):
     """Every decision makes the own hand worth as much as possible at once."""
@@ -59,7 +56,7 @@ def _bid_or_pass(seen: Observation, legal_moves: Sequence[Move]) -> Move:
     won -= UNIT[least_missed(seen.lot, held + seen.lot, rounds)]  # B3.8
     least = value_of(legal_moves[1].cards)
     best: Move = PASS
-    best_worth = hand_worth(held, rounds) + _LATER
+    best_worth = hand_worth(held, rounds)
     for move in legal_moves[1:]:
         if not isinstance(move, Bid) or value_of(move.cards) > least:
             break  # bids come by rising value, then sales

@@ -24,12 +24,12 @@ from arena.bots.byzanz_values import (
     sensible_sales,
     settled_worth,
 )
-from arena.bots.search import Budget, Clock, Race, search
+from arena.bots.search import Budget, Clock, search
 from arena.games.byzanz.cards import CARD_VALUE, KIND_MASK, TRADER, value_of
 from arena.games.byzanz.moves import DISCARDS, DONE, GIVES, PASS, TAKES, Bid
 from arena.games.byzanz.observation import Observation, Phase
 from arena.games.byzanz.rules import TABLES, ByzanzState
-from arena.games.counts import UNIT, Counts, size, types, unpack
+from arena.games.counts import UNIT, Counts, count, size, types, unpack
 from arena.games.game import AnyGame, Move, Seat
 
 DEFAULT_BUDGET = Budget(iterations=120)
@@ -49,7 +49,11 @@ _LATER = {
 win this auction, beyond what it brings to the one that does."""
 
 _SPREAD = (0.2, 1.25, 1.5, 1.7, 1.9, 2.0, 2.2, 2.3, 2.5)
-"""How uncertain the points between two seats are, by rounds left."""
+"""How uncertain the points between two seats are, by rounds left: the scale of a logistic curve,
+fitted to played matches."""
+
+_CARD = 0.2
+"""What any card in hand is worth beyond `hand_worth`, likewise."""
 
 
 class ByzanzSearcher(Bot):
@@ -80,12 +84,16 @@ class ByzanzSearcher(Bot):
         others = [move for move in _candidates(seen, legal_moves) if move != planned]
         return search(
             [planned, *others[: MOST_CANDIDATES - 1]],
-            lambda: self.game.determinize(seen, self.rng),
+            lambda: self._sample(seen),
             lambda world, move: _play_out(world, move, seat),
             self.budget,
-            race=Race(),
             clock=self.clock,
         )
+
+    def _sample(self, seen: Observation) -> ByzanzState:
+        state = self.game.determinize(seen, self.rng)
+        assert isinstance(state, ByzanzState)
+        return state
 
 
 # Candidates: the moves worth a playout, the most promising first
@@ -152,14 +160,15 @@ def _play_out(world: ByzanzState, move: Move, seat: Seat) -> float:
 def prospects(state: ByzanzState, seat: Seat) -> float:
     """Return the share of the others that the seat will probably beat, between two rounds."""
     rounds = 0 if state.phase >= Phase.FINAL else TABLES[state.seats].rounds - state.round + 1
+    spread = _SPREAD[rounds]
+    card = _CARD if rounds else 0.0
     worths = [
-        points + hand_worth(hand, rounds)
+        points + hand_worth(hand, rounds) + card * size(hand)
         for points, hand in zip(state.points, state.hands, strict=True)
     ]
-    spread = _SPREAD[rounds]
     mine = worths[seat]
     beaten = sum([1.0 / (1.0 + exp((worth - mine) / spread)) for worth in worths])
-    return (beaten - 0.5) / (state.seats - 1)
+    return (beaten - 0.5) / (state.seats - 1)  # the seat itself counted as half beaten
 
 
 def quick_move(state: ByzanzState) -> Move:
@@ -249,17 +258,17 @@ def _quick_bid(state: ByzanzState, seat: Seat, rounds: int) -> Move:
             held = state.hands[other] + state.laid[other]
             rival = max(rival, reserve(held, state.lot, rounds, later).limit)
     wanted = max(high + 1, min(limit, rival + 1))
-    return _lay(state.hands[seat], state.laid[seat], order, wanted, limit)
+    return _lay(state.laid[seat], order, wanted, limit)
 
 
-def _lay(hand: Counts, laid: Counts, order: Sequence[int], wanted: int, limit: int) -> Move:
+def _lay(laid: Counts, order: Sequence[int], wanted: int, limit: int) -> Move:
     """Return the bid that brings the laid cards up to what is wanted, or a pass."""
     value = value_of(laid)
     added: Counts = 0
     left = laid
     for card in order:
         unit = UNIT[card]
-        if left >> (8 * card) & 127:  # this one lies there already
+        if count(left, card):  # this one lies there already
             left -= unit
             continue
         if value + CARD_VALUE[card] <= max(limit, wanted):

@@ -21,16 +21,17 @@ from arena.bots.bot import Bot
 from arena.bots.schwarzmarkt_planner import SchwarzmarktPlanner
 from arena.bots.schwarzmarkt_values import fit, material_of
 from arena.bots.search import Budget, Clock, search
-from arena.games.counts import UNIT, intersect, size, types
+from arena.games.counts import UNIT, Counts, intersect, size, types
 from arena.games.game import AnyGame, Move, Seat
-from arena.games.schwarzmarkt.material import Effect
+from arena.games.schwarzmarkt.material import HAND_GOODS, Effect
 from arena.games.schwarzmarkt.moves import HOLD, Step, Trade, play, steps_up_to
 from arena.games.schwarzmarkt.observation import Observation, Phase
-from arena.games.schwarzmarkt.rules import SchwarzmarktState
+from arena.games.schwarzmarkt.rules import GAME_ROUNDS, SchwarzmarktState
 
 DEFAULT_BUDGET = Budget(iterations=240)
 
 MOST_CANDIDATES = 12
+MOST_TRADES = 3
 
 
 class Habits(NamedTuple):
@@ -39,13 +40,13 @@ class Habits(NamedTuple):
     decent: float  # the price at which seats begin to sell
     patient: float  # how many seats, having let the first chance go, wait for a high price
     price: float  # what a card sold brings on average
-    luck: tuple[float, float]  # how far two seats' wealth drifts apart, by game round
+    luck: tuple[float, float]  # what decides between two seats, by game round
 
 
 HABITS = {
-    3: Habits(0.22, 0.8, 0.46, (2.1, 1.6)),
-    4: Habits(0.17, 0.4, 0.26, (1.5, 1.1)),
-    5: Habits(0.13, 0.3, 0.19, (1.04, 0.9)),
+    3: Habits(0.22, 0.8, 0.46, (1.15, 0.88)),
+    4: Habits(0.17, 0.4, 0.26, (0.82, 0.6)),
+    5: Habits(0.13, 0.3, 0.19, (0.57, 0.5)),
 }
 HIGH = 0.7
 """The price, as a share of the last, at which even patient seats sell."""
@@ -97,55 +98,49 @@ class SchwarzmarktSearcher(Bot):
         self.planner = SchwarzmarktPlanner(game, rng)
 
     def decide(self, observation: Observation, legal_moves: Sequence[Move]) -> Move:
-        """Return the move that wins the race."""
+        """Return the move that wins the race; a surplus good is returned as the planner would."""
         planned = self.planner.decide(observation, legal_moves)
         if observation.phase is Phase.RETURN or len(legal_moves) == 1:
             return planned
         assert observation.seat is not None  # somebody is asked
         seat = observation.seat
-        top = self.material.prices[-1]
-        if observation.phase is Phase.EXCHANGE:
-            moves = _exchange_candidates(planned, legal_moves)
-            plans = [Plan(0.0, False), Plan(HIGH * top, True)]
-            candidates = [Candidate(planned, None)]
-            for move in moves:
-                if isinstance(move, Step):
-                    candidates += [Candidate(move, plan) for plan in plans]
-                elif move != planned:
-                    candidates.append(Candidate(move, None))
-        else:
-            moves = [planned, *(move for move in legal_moves if move != planned)]
-            candidates = [Candidate(move, None) for move in moves[:MOST_CANDIDATES]]
         return search(
-            candidates,
+            self._candidates(planned, legal_moves),
             lambda: self._sample(observation),
             lambda world, candidate: _play_out(world, candidate, seat),
             self.budget,
             clock=self.clock,
         ).move
 
+    def _candidates(self, planned: Move, legal_moves: Sequence[Move]) -> list[Candidate]:
+        """Return the planner's move, the largest trades, and the other moves.
+
+        A step comes with two plans: to sell at the next chance, and to wait for a high price.
+        """
+        trades = [move for move in legal_moves if isinstance(move, Trade)]
+        trades.sort(key=lambda trade: -size(trade.goods))
+        plans = (Plan(0.0, waits=False), Plan(HIGH * self.material.prices[-1], waits=True))
+        found = [Candidate(planned, None)]
+        found += [Candidate(trade, None) for trade in trades[:MOST_TRADES] if trade != planned]
+        for move in legal_moves:
+            if isinstance(move, Step):
+                found += [Candidate(move, plan) for plan in plans]
+            elif move != planned and not isinstance(move, Trade):
+                found.append(Candidate(move, None))
+        return found[:MOST_CANDIDATES]
+
     def _sample(self, observation: Observation) -> World:
+        """Return a world that fits the observation, with an intention for each seat."""
         state = self.game.determinize(observation, self.rng)
+        assert isinstance(state, SchwarzmarktState)
         habits = HABITS[state.seats]
-        top = self.material.prices[-1]
+        decent = habits.decent * self.material.prices[-1]
         random = self.rng.random
-        plans = tuple(
-            [
-                Plan(top * habits.decent * (0.7 + 0.7 * random()), random() < habits.patient)
-                for _ in range(state.seats)
-            ]
-        )
-        return World(state, plans)
-
-
-def _exchange_candidates(planned: Move, legal_moves: Sequence[Move]) -> list[Move]:
-    """Return the largest trade, some that keep one card back, and all steps."""
-    trades = [move for move in legal_moves if isinstance(move, Trade)]
-    trades.sort(key=lambda trade: -size(trade.goods))
-    moves: list[Move] = [planned]
-    moves += trades[:3]
-    moves += [move for move in legal_moves if not isinstance(move, Trade)]
-    return list(dict.fromkeys(moves))
+        plans = [
+            Plan(decent * (0.7 + 0.7 * random()), waits=random() < habits.patient)
+            for _ in range(state.seats)
+        ]
+        return World(state, tuple(plans))
 
 
 # Playing out
@@ -170,23 +165,23 @@ def _play_out(world: World, candidate: Candidate, seat: Seat) -> float:
 
 def prospects(state: SchwarzmarktState, seat: Seat) -> float:
     """Return the share of the others that the seat will probably beat, between two cards."""
-    luxury = state.luxury
+    others = state.seats - 1
     if state.to_act is None:
-        mine = luxury[seat]
-        beaten = sum([(owned < mine) + 0.5 * (owned == mine) for owned in luxury])
-        return (beaten - 0.5) / (state.seats - 1)
+        mine = state.luxury[seat]
+        ahead = sum([(owned < mine) + 0.5 * (owned == mine) for owned in state.luxury])
+        return (ahead - 0.5) / others  # the seat itself counted as half beaten
     habits = HABITS[state.seats]
     top = state.material.prices[-1]
     hands = [size(goods) for goods in state.goods]
-    shortest = min(min(hands), 9)
-    card = habits.price * top * SOLD[shortest]
-    wealth = [owned + card * hand for owned, hand in zip(luxury, hands, strict=True)]
-    luck = top * habits.luck[state.game_round - 1] * 0.55
-    if state.game_round == 2:
+    shortest = min(*hands, HAND_GOODS)
+    card = top * habits.price * SOLD[shortest]
+    luck = top * habits.luck[state.game_round - 1]
+    if state.game_round == GAME_ROUNDS:
         luck *= CALM[shortest]
+    wealth = [owned + card * hand for owned, hand in zip(state.luxury, hands, strict=True)]
     own = wealth[seat]
-    share = sum([1.0 / (1.0 + exp((other - own) / luck)) for other in wealth])
-    return (share - 0.5) / (state.seats - 1)
+    beaten = sum([1.0 / (1.0 + exp((other - own) / luck)) for other in wealth])
+    return (beaten - 0.5) / others
 
 
 def quick_move(state: SchwarzmarktState, plans: Sequence[Plan]) -> Move:
@@ -207,40 +202,54 @@ def quick_move(state: SchwarzmarktState, plans: Sequence[Plan]) -> Move:
 
 
 def _quick_exchange(state: SchwarzmarktState, seat: Seat, plan: Plan) -> Move:
+    """Sell all at once or not at all, as the plan says."""
     material = state.material
     marker = state.marker
     wanted = intersect(state.goods[seat], state.demand)
-    slow = False
-    if state.open_cards:
-        for open_card in state.open_cards:
-            effect = material.cards[open_card.card].effect
-            if open_card.target == seat:
-                wanted = 0
-            elif effect is Effect.SCARCE_GOODS and wanted:
-                wanted = 0 if state.traders[seat] else UNIT[types(wanted)[0]]
-            elif effect is Effect.SLOW_TRADE:
-                slow = True
+    if wanted and state.open_cards:
+        wanted = _allowed(state, seat, wanted)
     if marker == material.last_space:
         return Trade(wanted) if wanted else HOLD
-    price = material.prices[marker]
-    if wanted and price >= plan.price:
-        top = material.prices[-1]
-        if (
-            not plan.waits
-            or price >= HIGH * top
-            or marker < state.seats
-            or material.prices[marker - state.seats] < plan.price
-        ):
-            return Trade(wanted)
-    if not wanted or slow:
+    if not wanted:
         return steps_up_to(1)[0]
-    # step so that the others find a price that they will not like either
-    furthest = min(material.steps[marker], material.last_space - marker)
+    if _is_time(state, plan):
+        return Trade(wanted)
+    return steps_up_to(_steps_ahead(state, plan))[-1]
+
+
+def _allowed(state: SchwarzmarktState, seat: Seat, wanted: Counts) -> Counts:
+    """Return what the open text cards let the seat trade (S5)."""
+    for open_card in state.open_cards:
+        if open_card.target == seat:
+            return 0
+        if wanted and state.material.cards[open_card.card].effect is Effect.SCARCE_GOODS:
+            wanted = 0 if state.traders[seat] else UNIT[types(wanted)[0]]
+    return wanted
+
+
+def _is_time(state: SchwarzmarktState, plan: Plan) -> bool:
+    """Return whether the plan is to sell now.
+
+    A seat that waits has seen a decent price go by a turn ago, and nobody take it.
+    """
+    prices = state.material.prices
+    price = prices[state.marker]
+    if price < plan.price:
+        return False
+    before = state.marker - state.seats
+    return not plan.waits or price >= HIGH * prices[-1] or before < 0 or prices[before] < plan.price
+
+
+def _steps_ahead(state: SchwarzmarktState, plan: Plan) -> int:
+    """Return the steps that bring the price to the plan's by the own next turn, not sooner."""
+    material = state.material
+    cards = material.cards
+    if any(cards[shown.card].effect is Effect.SLOW_TRADE for shown in state.open_cards):
+        return 1
+    marker = state.marker
+    back = marker + state.seats  # where the marker is by then if everybody moves it one step
+    furthest = min(material.steps[marker], material.last_space + 1 - back)
     spaces = 1
-    while (
-        spaces < furthest
-        and marker + spaces + state.seats <= material.last_space
-        and material.prices[marker + spaces + state.seats - 1] < plan.price
-    ):
+    while spaces < furthest and material.prices[back + spaces - 1] < plan.price:
         spaces += 1
-    return steps_up_to(spaces)[-1]
+    return spaces

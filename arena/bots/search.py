@@ -13,7 +13,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from math import sqrt
+from math import inf, sqrt
 from typing import TypeVar
 
 from arena.errors import InputError
@@ -22,6 +22,8 @@ MoveT = TypeVar("MoveT")
 WorldT = TypeVar("WorldT")
 
 Clock = Callable[[], float]
+
+CHECK_EVERY = 2  # worlds between two looks at who has fallen behind
 
 MOST_ITERATIONS = 1_000_000
 MOST_SECONDS = 3600.0
@@ -72,10 +74,10 @@ class _Runner:
         """Return the mean of the paired differences and its standard error."""
         number = len(self.values)
         mean = (self.total - other.total) / number
-        square = sum(
-            [(a - b - mean) ** 2 for a, b in zip(self.values, other.values, strict=True)]
-        )
-        return mean, sqrt(square / max(1, number - 1) / number)
+        if number == 1:
+            return mean, inf  # one world proves nothing
+        square = sum([(a - b - mean) ** 2 for a, b in zip(self.values, other.values, strict=True)])
+        return mean, sqrt(square / (number - 1) / number)
 
 
 def search(
@@ -94,45 +96,58 @@ def search(
     was. One call of it is one iteration.
     """
     running = [_Runner(place) for place in range(len(candidates))]
-    if len(running) == 1:
-        return candidates[0]
-    started = clock()
-    spent = worlds = 0
-    longest = 0.0  # the most a world has cost: another is begun only if there is time for it
-    while True:
-        if budget.iterations is not None:
-            if spent and spent + len(running) > budget.iterations:
-                break
-        elif budget.seconds is not None:
-            before = clock()
-            if worlds and before - started + longest > budget.seconds:
-                break
+    purse = _Purse(budget, clock)
+    worlds = 0
+    while len(running) > 1 and purse.affords(len(running)):
         world = sample()
         for runner in running:
             runner.add(play_out(world, candidates[runner.place]))
-        spent += len(running)
         worlds += 1
-        if budget.seconds is not None:
-            longest = max(longest, clock() - before)
-        if worlds >= race.warm_up and worlds % 2 == 0:
+        if worlds >= race.warm_up and worlds % CHECK_EVERY == 0:
             running = _drop_losers(running, race.drop)
-            if len(running) == 1:
-                break
     return candidates[_winner(running, race.switch).place]
 
 
-def _drop_losers(running: list[_Runner], drop: float) -> list[_Runner]:
+class _Purse:
+    """What is left of a budget. The first world is always affordable."""
+
+    def __init__(self, budget: Budget, clock: Clock) -> None:
+        self._budget = budget
+        self._clock = clock
+        self._spent = 0
+        self._started = self._last = clock() if budget.seconds is not None else 0.0
+        self._longest_s = 0.0
+
+    def affords(self, playouts: int) -> bool:
+        """Return whether another world with that many playouts may begin, and count it as begun.
+
+        With a clock, only if the time left is enough for the slowest world so far.
+        """
+        if self._budget.iterations is not None:
+            self._spent += playouts
+            return self._spent <= max(self._budget.iterations, playouts)
+        assert self._budget.seconds is not None  # one of the two is set
+        now = self._clock()
+        self._longest_s = max(self._longest_s, now - self._last)
+        self._last = now
+        return now - self._started + self._longest_s < self._budget.seconds
+
+
+def _drop_losers(running: Sequence[_Runner], drop: float) -> list[_Runner]:
+    """Return who stays in; of candidates that did the same in every world only the first."""
     best = max(running, key=lambda runner: runner.total)
     staying = []
     for runner in running:
         lead, error = best.lead_over(runner)
-        if runner is best or lead <= drop * error:
+        if runner is best or lead < drop * error:
             staying.append(runner)
     return staying
 
 
 def _winner(running: Sequence[_Runner], switch: float) -> _Runner:
     """Return the best runner, or the first candidate if it is still in and not clearly behind."""
+    if not running[0].values:
+        return running[0]  # there was nothing to compare, or no time at all
     best = max(running, key=lambda runner: runner.total)
     first = running[0]
     if first.place != 0 or best is first:

@@ -15,6 +15,8 @@ from __future__ import annotations
 import hmac
 import struct
 from collections.abc import Iterator, Sequence
+from itertools import chain
+from itertools import count as counter
 from typing import Protocol
 
 _WORDS = struct.Struct(">8I")
@@ -66,7 +68,10 @@ class SeededChance:
         shuffled = list(cards)
         words = self._stream(f"shuffle:{pile}")
         for place in range(len(shuffled) - 1, 0, -1):
-            other = _below(place + 1, words)
+            fair = _RANGE - _RANGE % (place + 1)  # _below(), inlined: a deal calls it 111 times
+            while (word := next(words)) >= fair:
+                pass
+            other = word % (place + 1)
             shuffled[place], shuffled[other] = shuffled[other], shuffled[place]
         return shuffled
 
@@ -87,10 +92,10 @@ class SeededChance:
 
 
 def _words(seed: bytes, name: str) -> Iterator[int]:
-    block = 0
-    while True:
-        yield from _WORDS.unpack(hmac.digest(seed, f"{name}/{block}".encode(), "sha256"))
-        block += 1
+    def block(number: int) -> tuple[int, ...]:
+        return _WORDS.unpack(hmac.digest(seed, f"{name}/{number}".encode(), "sha256"))
+
+    return chain.from_iterable(map(block, counter()))
 
 
 def _below(number: int, words: Iterator[int]) -> int:

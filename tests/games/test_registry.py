@@ -1,8 +1,9 @@
-"""Games that installed packages bring: a real distribution with an entry point, made on the spot."""
+"""Games that installed packages bring: a real distribution with an entry point, made here."""
 
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -133,7 +134,7 @@ BROKEN = {
 class TestBrokenPlugIns:
     def test_the_complaint_names_it(self, install, capsys, target, source, monkeypatch):
         """Whatever is wrong with it, the complaint is one line that names game and package."""
-        monkeypatch.delitem(__import__("sys").modules, "broken_game", raising=False)
+        monkeypatch.delitem(sys.modules, "broken_game", raising=False)
         install("broken", target, broken_game=source)
 
         with pytest.raises(UnknownGameError) as caught:
@@ -148,7 +149,7 @@ class TestBrokenPlugIns:
 
     def test_the_other_games_can_be_played(self, install, capsys, target, source, monkeypatch):
         """A package that is broken breaks nothing else."""
-        monkeypatch.delitem(__import__("sys").modules, "broken_game", raising=False)
+        monkeypatch.delitem(sys.modules, "broken_game", raising=False)
         install("broken", target, broken_game=source)
 
         assert main(["play", "byzanz", "--bots", "random,random,random", "--quiet"]) == 0

@@ -11,18 +11,15 @@ import pytest
 from arena.errors import ReplayError
 from arena.games.game import AnyGame
 from arena.games.registry import get_game
-from arena.referee.faults import Fault
+from arena.referee.faults import Fault, rank_with_forfeits
 from arena.referee.follow import FollowedReplay
 from arena.referee.replay import Entrant, Header, ReplayWriter
 from tests.oracle import byzanz as byzanz_oracle
 from tests.oracle import schwarzmarkt as schwarzmarkt_oracle
-from tests.recorded import play_random, record, seed_of
+from tests.recorded import SHORT, play_random, record, seed_of
 from tests.toy_game import ToyGame
 
 Line = dict[str, Any]
-
-SHORT = {"highcard": 1, "byzanz": 33, "schwarzmarkt": 90}
-"""A short match of each game that has every type of line and of chance."""
 
 GAMES = tuple(SHORT)
 
@@ -773,8 +770,7 @@ class TestFaults:
         ended = ["forfeit:timeout", "normal", "normal"]
         lines = faulty_match(ToyGame(), faults, ended)
         scores = lines[-1]["scores"]
-        better = int(scores[2] > scores[1])
-        lines[-1]["ranks"] = [3, 1 + better, 2 - better + (scores[1] == scores[2] and -1)]
+        lines[-1]["ranks"] = rank_with_forfeits(tuple(lines[-1]["ranks"]), tuple(ended))
 
         replay = follow(file_of(lines))
 

@@ -441,9 +441,7 @@ class TestCopies:
                 self.stock[:] = self.chance.shuffle("stock", self.stock)
                 events.append(StockShuffled(tuple(self.stock)))
 
-        game = with_state(Entangled)
-
-        assert complaint_about(game, monkeypatch)
+        assert complaint_about(with_state(Entangled), monkeypatch)
 
     def test_shared_chance(self, monkeypatch):
         """The chance that a copy uses up is its own."""
@@ -759,7 +757,7 @@ class TestHiddenInformation:
         monkeypatch.setattr(getattr(schwarzmarkt_events, event), "audience", None)
 
         with pytest.raises(ContractError):
-            check_game(Schwarzmarkt(), table_sizes=[3], matches=2)
+            check_game(Schwarzmarkt(), table_sizes=[3], matches=4)
 
     def test_a_redeal_that_deals_nothing(self, monkeypatch):
         """A game that does not deal anew makes the check blind, and that is noticed."""

@@ -5,6 +5,7 @@ A card is a number: kind * 4 + value - 1 for goods, 24 for a trader. Handfuls ar
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from functools import lru_cache
 
 from arena.games.byzanz.moves import BIDS, Bid, Sell
@@ -40,8 +41,6 @@ _VALUE_MASK = tuple(
     for value in VALUES
 )
 _GOODS_MASK = sum(_VALUE_MASK)
-_VALUE_SHIFT = LANE_BITS * TRADER
-_STEP = tuple(UNIT[card] + (CARD_VALUE[card] << _VALUE_SHIFT) for card in range(TRADER))
 _KIND_BITS = LANE_BITS * len(VALUES)
 _EACH_KIND = sum(1 << (_KIND_BITS * kind) for kind in range(len(KINDS)))
 _FIRST_LANES = 0x7F * _EACH_KIND
@@ -64,25 +63,43 @@ def profit_of(kept: Counts) -> int:
 
 
 def bids_from(hand: Counts, at_least: int) -> list[Bid]:
-    """Return the bids that add at least that value, each once: all goods first.
-
-    Built from what may stay in the hand, so that only bids that are high enough are ever made.
-    The value that stays is carried above the cards in the same int: one comparison tells whether
-    it is still small enough.
-    """
+    """Return the bids that add at least that value: rising in value, each once."""
     goods = hand & _GOODS_MASK
-    spare = value_of(goods) - at_least
-    if spare < 0:
+    if value_of(goods) < at_least:
         return []
-    stays = [0]
-    for card in types(goods):
-        step = _STEP[card]
-        bound = ((spare + 1) << _VALUE_SHIFT) - step
-        more = stays
-        for _ in range(count(goods, card)):
-            more = [cards + step for cards in more if cards < bound]
-            stays = stays + more
-    return [BIDS[goods - (cards & _GOODS_MASK)] for cards in stays]
+    values, bids = _bids_by_value(goods)
+    return bids[bisect_left(values, at_least) :]
+
+
+@lru_cache(maxsize=1 << 12)
+def _bids_by_value(goods: Counts) -> tuple[list[int], list[Bid]]:
+    """Return every handful of the goods as a bid, with its value beside it, rising."""
+    held = sorted([(CARD_VALUE[card], count(goods, card), UNIT[card]) for card in types(goods)])
+    parts = [0]
+    for _, number, unit in held:
+        more = parts
+        for _ in range(number):
+            more = [part + unit for part in more]
+            parts = parts + more
+    values, places = _rising(tuple([(value, number) for value, number, _ in held]))
+    return values, [BIDS[parts[place]] for place in places]
+
+
+@lru_cache(maxsize=1 << 12)
+def _rising(shape: tuple[tuple[int, int], ...]) -> tuple[list[int], list[int]]:
+    """Return the values of all handfuls but the empty one, rising, and the place of each.
+
+    `shape` has value and number of each different card; places count the handfuls as
+    `_bids_by_value` makes them. Few shapes occur, many hands: so each shape is sorted only once.
+    """
+    values = [0]
+    for value, number in shape:
+        more = values
+        for _ in range(number):
+            more = [total + value for total in more]
+            values = values + more
+    places = sorted(range(1, len(values)), key=values.__getitem__)
+    return [values[place] for place in places], places
 
 
 @lru_cache(maxsize=1 << 12)

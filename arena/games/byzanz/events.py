@@ -8,7 +8,7 @@ from arena.games.counts import Counts
 from arena.games.game import Event, Seat
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class LotTurned(Event):
     """Cards were turned over for an auction (B3.1); `round` counts from 1."""
 
@@ -17,7 +17,7 @@ class LotTurned(Event):
     cards: Counts
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class BidLaid(Event):
     """A seat added cards to its bid (B3.5); `total` is the bid's value now."""
 
@@ -26,7 +26,7 @@ class BidLaid(Event):
     total: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Passed(Event):
     """A seat left the auction and took its laid cards back (B3.6)."""
 
@@ -34,7 +34,7 @@ class Passed(Event):
     taken_back: Counts
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class AuctionWon(Event):
     """A bid stood; its cards went to the market (B3.8)."""
 
@@ -42,7 +42,7 @@ class AuctionWon(Event):
     paid: Counts
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class LotTaken(Event):
     """A seat took the lot but `given`, which went to the market, and the offer card.
 
@@ -55,7 +55,7 @@ class LotTaken(Event):
     given: Counts
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class KindTaken(Event):
     """A seat took all cards of a kind from the market (B4.1)."""
 
@@ -64,14 +64,14 @@ class KindTaken(Event):
     cards: Counts
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class MarketCleared(Event):
     """The rest of the market left the game and the offer cards went back (B4.3)."""
 
     cards: Counts
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Sold(Event):
     """A seat sold three cards and kept one of them as profit (B5)."""
 
@@ -80,7 +80,7 @@ class Sold(Event):
     kept: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Discarded(Event):
     """A seat put a card out of the game; only itself knows which (B6.2)."""
 
@@ -95,7 +95,7 @@ class Discarded(Event):
         return Discarded(self.seat, None)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class SalesEnded(Event):
     """A seat ended its final sales (B7.1)."""
 

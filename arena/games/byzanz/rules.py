@@ -134,8 +134,8 @@ class ByzanzState(State[Move, Observation]):
     def legal_moves(self) -> list[Move]:
         """Return the legal moves: the decision's own first, then sales (B5.3).
 
-        Auction: pass, then bids, that of all goods first (see `bids_from`). Give and discard: by
-        card. Take: by kind, traders last.
+        Auction: pass, then bids by rising value. Give and discard: by card. Take: by kind, traders
+        last.
         """
         seat = self.to_act
         if seat is None:

@@ -8,7 +8,7 @@ from arena.games.counts import Counts
 from arena.games.game import Event, Seat
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class CardPlayed(Event):
     """A seat played a black-market card (S3.1)."""
 
@@ -17,7 +17,7 @@ class CardPlayed(Event):
     target: Seat | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class CardBuried(Event):
     """A seat could play nothing and put a card, shown, under the pile (S3.3)."""
 
@@ -25,7 +25,7 @@ class CardBuried(Event):
     card: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class CardDrawn(Event):
     """A seat drew a new black-market card; only itself sees which."""
 
@@ -40,7 +40,7 @@ class CardDrawn(Event):
         return replace(self, card=None)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Traded(Event):
     """A seat traded goods for `price` each (S4.2)."""
 
@@ -49,7 +49,7 @@ class Traded(Event):
     price: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class MarkerMoved(Event):
     """The marker moved to `space`."""
 
@@ -57,21 +57,21 @@ class MarkerMoved(Event):
     space: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Held(Event):
     """A seat let the last chance to trade go (S4.3)."""
 
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ExchangeEnded(Event):
     """An exchange round ended; `left` was still wanted (S4.3)."""
 
     left: Counts
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class GoodDrawn(Event):
     """old_debt: a card drawn at random changed hands; only the two seats see it (S5)."""
 
@@ -89,7 +89,7 @@ class GoodDrawn(Event):
         return replace(self, good=None)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class PileSearched(Event):
     """new_goods: a seat paid 5 and was shown the counts of the goods pile (S5)."""
 
@@ -104,7 +104,7 @@ class PileSearched(Event):
         return replace(self, goods=None)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class GoodFound(Event):
     """new_goods: the seat took a card it named; only itself knows which (S5)."""
 
@@ -119,7 +119,7 @@ class GoodFound(Event):
         return replace(self, good=None)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class PileShuffled(Event):
     """A pile was shuffled; nobody sees the order, which is there for the replay alone."""
 
@@ -136,7 +136,7 @@ class PileShuffled(Event):
         return replace(self, order=None)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Foraged(Event):
     """foraging: a seat exchanged cards with the pile; the others see only how many (S5)."""
 
@@ -153,7 +153,7 @@ class Foraged(Event):
         return replace(self, laid=None, drawn=None)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ProtectionPaid(Event):
     """protection: the victim paid the seat (S5)."""
 
@@ -162,14 +162,14 @@ class ProtectionPaid(Event):
     amount: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class GameRoundEnded(Event):
     """A game round ended (S4.4, S6.4); `game_round` is 1 or 2."""
 
     game_round: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class GoodReturned(Event):
     """A seat with more than 9 goods put one back; only itself knows which (S6.1)."""
 
@@ -184,7 +184,7 @@ class GoodReturned(Event):
         return replace(self, good=None)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class GoodsDealt(Event):
     """A seat was filled up to 9 goods; only itself sees them (S6.1)."""
 

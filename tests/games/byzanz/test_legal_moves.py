@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from arena.errors import IllegalMoveError
-from arena.games.byzanz.moves import DISCARDS, DONE, GIVES, PASS, TAKES, Bid, Sell
+from arena.games.byzanz.moves import BIDS, DISCARDS, DONE, GIVES, PASS, TAKES, Bid, Sell
 from arena.games.byzanz.observation import Phase
 from arena.games.counts import pack, submultisets
 from arena.games.game import Move
@@ -223,3 +223,14 @@ class TestDefaultMove:
         )
 
         assert GAME.move_to_text(state.default_move()) == "take grain"
+
+
+def test_ready_made_bids_are_forgotten_when_there_are_too_many(monkeypatch):
+    """The store of bids stays small, and emptying it halfway changes no list of moves."""
+    state = at(Phase.AUCTION)
+    before = legal(state)
+    BIDS.clear()
+    monkeypatch.setattr(type(BIDS), "MOST", 3)
+
+    assert legal(state) == before
+    assert len(BIDS) <= 3

@@ -1,0 +1,188 @@
+"""The command itself, run as a process of its own."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena import __version__
+
+ROOT = Path(__file__).parents[2]
+
+THREE = "random,random,random"
+LIGHT = """
+import sys
+before = set(sys.modules)
+from arena.cli import main
+try:
+    main(sys.argv[1:])
+except SystemExit:
+    pass
+print(*sorted(set(sys.modules) - before), file=sys.stderr)
+"""
+
+
+def run_process(*arguments: object, typed: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *map(str, arguments)],
+        cwd=ROOT,
+        input=typed,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=60,
+        check=False,
+    )
+
+
+def arena(*arguments: object, typed: str = "") -> subprocess.CompletedProcess[str]:
+    return run_process("-m", "arena", *arguments, typed=typed)
+
+
+@pytest.mark.parametrize("argument", ["--help", "--version"])
+def test_help_stays_light(argument):
+    """Asking for help loads neither a game nor anything that takes long."""
+    done = run_process("-c", LIGHT, argument)
+    loaded = done.stderr.split()
+    own = {name for name in loaded if name.partition(".")[0] == "arena"}
+    others = {name.partition(".")[0].strip("_") for name in loaded} - {"arena"}
+
+    assert own == {"arena", "arena.cli", "arena.errors"}
+    assert others <= {
+        "argparse",
+        "collections",
+        "copyreg",
+        "enum",
+        "future",
+        "functools",
+        "gettext",
+        "heapq",
+        "importlib",
+        "itertools",
+        "keyword",
+        "locale",
+        "operator",
+        "os",
+        "re",
+        "reprlib",
+        "shutil",
+        "sre",
+        "sre_compile",
+        "sre_constants",
+        "sre_parse",
+        "struct",
+        "textwrap",
+        "types",
+        "warnings",
+        "weakref",
+        "bz2",
+        "compression",
+        "errno",
+        "fnmatch",
+        "lzma",
+        "zlib",
+    }
+
+
+def test_help():
+    """The help lists the commands on stdout."""
+    done = arena("--help")
+
+    assert (done.returncode, done.stderr) == (0, "")
+    for command in ("games", "play", "replay", "verify"):
+        assert f"\n    {command} " in done.stdout
+
+
+@pytest.mark.parametrize("command", ["games", "play", "replay", "verify"])
+def test_help_of_a_command(run, command):
+    """Each command explains its flags."""
+    done = run(command, "--help")
+
+    assert done.code == 0
+    assert done.out.startswith(f"usage: arena {command}")
+
+
+def test_the_version():
+    """The version is the package's."""
+    assert arena("--version").stdout == f"arena {__version__}\n"
+
+
+@pytest.mark.parametrize("arguments", [[], ["nonsense"], ["--nonsense"], [""]])
+def test_bad_usage(run, arguments):
+    """Without a command that exists, the usage is shown and the exit code is 2."""
+    done = run(*arguments)
+
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("usage: arena")
+
+
+@pytest.mark.slow
+def test_play_replay_verify(tmp_path):
+    """The commands work together as a person would use them."""
+    file = tmp_path / "match.jsonl"
+    played = arena("play", "schwarzmarkt", "--bots", "random,random,random", "--replay", file)
+    told = arena("replay", file)
+    verified = arena("verify", "--json", file)
+
+    assert [done.returncode for done in (played, told, verified)] == [0, 0, 0]
+    assert [done.stderr for done in (played, told, verified)] == ["", "", ""]
+    assert "Outcome" in told.stdout
+    assert "\x1b" not in told.stdout
+    assert json.loads(verified.stdout)["ok"] is True
+
+
+def test_bad_input_leaves_no_traceback():
+    """Bad input is one line on stderr."""
+    done = arena("play", "chess", "--bots", "a,b")
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("arena: unknown game 'chess'")
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_person_whose_input_ends():
+    """A closed input leaves the match, without a traceback."""
+    done = arena("play", "byzanz", "--bots", "random,random", "--human", "0")
+
+    assert done.returncode == 3
+    assert done.stderr == "arena: the input ended; the match is not recorded\n"
+
+
+@pytest.mark.slow
+def test_a_reader_that_goes_away(tmp_path):
+    """Output into a pipe that nobody reads ends quietly."""
+    file = tmp_path / "match.jsonl"
+    arena("play", "byzanz", "--bots", "random,random,random", "--replay", file, "--quiet")
+    with subprocess.Popen(
+        [sys.executable, "-m", "arena", "replay", str(file)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        complaint = process.stderr.read()
+
+    assert complaint == ""
+    assert process.returncode == 0
+
+
+def test_an_ascii_terminal():
+    """Where the terminal knows only ASCII, output does not break."""
+    done = subprocess.run(
+        [sys.executable, "-m", "arena", "play", "byzanz", "--watch", "--bots", THREE],
+        cwd=ROOT,
+        env={"PYTHONIOENCODING": "ascii", "PATH": ""},
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+
+    assert (done.returncode, done.stderr) == (0, b"")
