@@ -8,7 +8,7 @@ ArenaError
 │   ├── CardFileError      a card file says something impossible; names the line and the entry
 │   └── UnknownBotError    no built-in bot of that name
 ├── IllegalMoveError       the rules forbid the move; cites the rule, nothing has changed
-├── MoveFormatError        a text or JSON value is not a move at all
+├── FormatError            a text or JSON value is not what it should be: a move, a set-up, …
 ├── ReplayError            a replay is malformed or contradicts the rules; names the line
 └── MatchNotOverError      an outcome was asked for before the end
 """
@@ -63,8 +63,8 @@ class IllegalMoveError(ArenaError):
         self.reason = reason
 
 
-class MoveFormatError(ArenaError):
-    """A text or JSON value is not a move at all."""
+class FormatError(ArenaError):
+    """A text or JSON value is not what it should be: a move, a set-up, an outcome of chance."""
 
 
 class ReplayError(ArenaError):

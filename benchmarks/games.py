@@ -3,7 +3,8 @@
 Random play in one process, one core. For every decision the legal moves and the acting seat's
 observation are built, one move is chosen and made. OpenSpiel's card games are played the same way
 through its Python API, in the same run: figures are compared as ratios, because machines differ and
-are noisy, and in processor time, so that other work on the machine counts less. Repetitions are interleaved; the median is printed with the range.
+are noisy, and taken in processor time, so that other work on the machine counts less. Repetitions
+are interleaved; the median is printed with the range.
 """
 
 from __future__ import annotations
@@ -165,7 +166,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     measure(cases, args.seconds, args.repetitions)
     print_rates(cases)
     print()
-    print("one state                a fresh match    copy() µs  determinize µs  observe µs  legal µs")
+    print(
+        "one state                a fresh match    copy() µs  determinize µs  observe µs  legal µs"
+    )
     for name in GAMES:
         for seats in get_game(name).table_sizes:
             print_costs(get_game(name), seats)

@@ -18,7 +18,7 @@ from random import Random
 from types import MappingProxyType
 from typing import NamedTuple
 
-from arena.errors import IllegalMoveError, MatchNotOverError, MoveFormatError
+from arena.errors import FormatError, IllegalMoveError, MatchNotOverError
 from arena.games.fields import read_list, read_name, read_names, read_object, read_text
 from arena.games.game import (
     Event,
@@ -330,7 +330,7 @@ class ToyGame(Game[Setup, Move, Observation]):
         fields = read_object(value, "the move", ("type", "card"))
         kind = read_text(fields["type"], "type")
         if kind not in MOVES:
-            raise MoveFormatError(f"{kind!r} is not a move of High Card")
+            raise FormatError(f"{kind!r} is not a move of High Card")
         return MOVES[kind](read_name(fields["card"], "card", CARD_BY_NAME))
 
     def move_to_text(self, move: Move) -> str:
@@ -354,9 +354,9 @@ class ToyGame(Game[Setup, Move, Observation]):
         )
         stock = tuple(read_names(fields["stock"], "setup.stock", CARD_BY_NAME))
         if [len(hand) for hand in hands] != [DEALT] * seats:
-            raise MoveFormatError(f"setup must have {seats} hands of {DEALT} cards (T1)")
+            raise FormatError(f"setup must have {seats} hands of {DEALT} cards (T1)")
         if sorted([*stock, *(card for hand in hands for card in hand)]) != [*range(len(CARDS))]:
-            raise MoveFormatError("setup must have each card once (T1)")
+            raise FormatError("setup must have each card once (T1)")
         return Setup(hands, stock)
 
     def chance_to_json(self, event: Event) -> dict[str, Json] | None:
@@ -367,7 +367,7 @@ class ToyGame(Game[Setup, Move, Observation]):
     def chance_from_json(self, value: Mapping[str, object]) -> tuple[str, tuple[int, ...]]:
         fields = read_object(value, "the shuffle", ("what", "order"))
         if fields["what"] != "shuffle":
-            raise MoveFormatError("only a shuffle is left to chance")
+            raise FormatError("only a shuffle is left to chance")
         return "shuffle stock", tuple(read_names(fields["order"], "order", CARD_BY_NAME))
 
     def tell(self, event: Event, names: Sequence[str]) -> str:

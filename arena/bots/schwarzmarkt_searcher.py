@@ -24,11 +24,11 @@ from arena.bots.search import Budget, Clock, search
 from arena.games.counts import UNIT, Counts, intersect, size, types
 from arena.games.game import AnyGame, Move, Seat
 from arena.games.schwarzmarkt.material import HAND_GOODS, Effect
-from arena.games.schwarzmarkt.moves import HOLD, Step, Trade, play, steps_up_to
+from arena.games.schwarzmarkt.moves import HOLD, Play, Step, Trade, play, steps_up_to
 from arena.games.schwarzmarkt.observation import Observation, Phase
 from arena.games.schwarzmarkt.rules import GAME_ROUNDS, SchwarzmarktState
 
-DEFAULT_BUDGET = Budget(iterations=240)
+DEFAULT_BUDGET = Budget(iterations=400)
 
 MOST_CANDIDATES = 12
 MOST_TRADES = 3
@@ -40,7 +40,7 @@ class Habits(NamedTuple):
     decent: float  # the price at which seats begin to sell
     patient: float  # how many seats, having let the first chance go, wait for a high price
     price: float  # what a card sold brings on average
-    luck: tuple[float, float]  # what decides between two seats, by game round
+    luck: tuple[float, float]  # between two seats, by game round: the scale of a logistic
 
 
 HABITS = {
@@ -115,14 +115,15 @@ class SchwarzmarktSearcher(Bot):
     def _candidates(self, planned: Move, legal_moves: Sequence[Move]) -> list[Candidate]:
         """Return the planner's move, the largest trades, and the other moves.
 
-        A step comes with two plans: to sell at the next chance, and to wait for a high price.
+        A step comes with two plans: to sell at the next chance, and to wait for a high price. The
+        many ways to forage come last, so that they crowd out nothing else.
         """
         trades = [move for move in legal_moves if isinstance(move, Trade)]
         trades.sort(key=lambda trade: -size(trade.goods))
         plans = (Plan(0.0, waits=False), Plan(HIGH * self.material.prices[-1], waits=True))
         found = [Candidate(planned, None)]
         found += [Candidate(trade, None) for trade in trades[:MOST_TRADES] if trade != planned]
-        for move in legal_moves:
+        for move in sorted(legal_moves, key=lambda move: isinstance(move, Play) and move.goods > 0):
             if isinstance(move, Step):
                 found += [Candidate(move, plan) for plan in plans]
             elif move != planned and not isinstance(move, Trade):

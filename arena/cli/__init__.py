@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import io
 import os
 import sys
 from collections.abc import Sequence
 
 from arena import __version__
+from arena.cli.inert import inert
 from arena.errors import ArenaError
 
 DONE = 0
@@ -31,10 +33,13 @@ COMMANDS = {
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
     arguments = sys.argv[1:] if argv is None else list(argv)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a terminal may not know every sign
     try:
         return _run(arguments)
     except ArenaError as error:
-        print(f"arena: {error}", file=sys.stderr)
+        complain(error)
         return BAD_INPUT
     except KeyboardInterrupt:
         print("arena: interrupted", file=sys.stderr)
@@ -43,6 +48,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         # Whoever read our output has gone; keep Python from complaining while it shuts down.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
+
+
+def complain(error: ArenaError) -> None:
+    """Print what went wrong on one line of stderr, whatever texts from outside it quotes."""
+    print(f"arena: {inert(str(error))}", file=sys.stderr)
 
 
 def _run(arguments: list[str]) -> int:

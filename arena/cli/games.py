@@ -5,6 +5,9 @@ from __future__ import annotations
 import argparse
 import json
 
+from arena.cli import DONE, WRONG, complain
+from arena.errors import UnknownGameError
+from arena.games.game import AnyGame
 from arena.games.registry import game_names, get_game
 
 
@@ -15,7 +18,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """List the games."""
-    games = [get_game(name) for name in game_names()]
+    games: list[AnyGame] = []
+    code = DONE
+    for name in game_names():
+        try:
+            games.append(get_game(name))
+        except UnknownGameError as error:  # somebody's broken package must not hide the others
+            complain(error)
+            code = WRONG
     if args.json:
         listed = [
             {
@@ -30,10 +40,10 @@ def run(args: argparse.Namespace) -> int:
             for game in games
         ]
         print(json.dumps(listed, ensure_ascii=False, indent=2))
-        return 0
+        return code
     for game in games:
-        print(f"{game.name}: {game.title}, {game.table_sizes[0]} to {game.table_sizes[-1]} players")
+        print(f"{game.name}: {game.title}, {game.describe_tables()}")
         for spec in game.option_specs:
             value = "FILE" if spec.is_file else "VALUE"
             print(f"  --option {spec.name}={value}  {spec.summary}; default: {spec.default}")
-    return 0
+    return code

@@ -9,11 +9,11 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from arena.errors import ArenaError, MoveFormatError
+from arena.errors import ArenaError, FormatError
 from arena.games.game import AnyGame, Move
 
 _HELP = """\
-Type a move's number, or the move itself, or a few words of it to list the moves that have them.
+Type a move's number, the move itself, or a few words of it (if several moves fit, they are listed).
     Enter   list all legal moves        t   show the table again        q   leave the match"""
 
 
@@ -66,7 +66,7 @@ class Human:
             return None
         try:
             move: Move = self._game.move_from_text(typed)
-        except MoveFormatError:
+        except FormatError:
             pass
         else:
             if move in legal:

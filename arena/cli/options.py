@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import hashlib
 import os
 import secrets
@@ -73,8 +74,10 @@ def read_file(path: str) -> bytes:
 def write_file(path: str, text: str) -> None:
     """Write a file whole or not at all; raises InputError that names the file and the reason."""
     target = Path(path)
-    partial = target.with_name(f".{target.name}.{os.getpid()}.partial")
     try:
+        if target.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        partial = target.with_name(f".{target.name}.{os.getpid()}.partial")
         target.parent.mkdir(parents=True, exist_ok=True)
         try:
             partial.write_text(text, encoding="utf-8", newline="\n")

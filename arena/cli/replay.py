@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import sys
 
+from arena.cli import WRONG
+from arena.cli.inert import inert
 from arena.cli.options import read_file
-from arena.cli.terminal import add_colour, inert, is_coloured, seat_names, styles
+from arena.cli.terminal import add_colour, is_coloured, seat_names, styles
 from arena.errors import InputError, ReplayError
 from arena.games.game import AnyState, Seat, seen_by
 from arena.referee.faults import NORMAL
@@ -38,8 +40,8 @@ def run(args: argparse.Namespace) -> int:
         teller.tell_end()
     except ReplayError as error:
         sys.stdout.flush()
-        print(f"{args.file}:{error.line}: {error.reason}", file=sys.stderr)
-        return 1
+        print(f"{args.file}:{error.line}: {inert(error.reason)}", file=sys.stderr)
+        return WRONG
     return 0
 
 
@@ -69,6 +71,8 @@ class _Teller:
             print(f"  {name} version {inert(entrant.version)}")
         print(self._seed_line())
         self._tell_table(self.replay.state)
+        for event in self.game.opening(self.replay.state):
+            print(self.game.tell(event, self.names))
 
     def _seed_line(self) -> str:
         seed = self.replay.header.seed

@@ -1,4 +1,4 @@
-"""Writing for people: colour where it can be seen, and texts from outside made harmless."""
+"""Writing for people: colour where it can be seen."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from typing import TextIO
+
+from arena.cli.inert import inert
 
 _SEAT_COLOURS = (36, 33, 35, 32, 34, 31)
 
@@ -48,11 +50,3 @@ def seat_names(names: Sequence[str], coloured: bool) -> list[str]:
             for seat, name in enumerate(shown)
         ]
     return shown
-
-
-def inert(text: str) -> str:
-    """Return text from outside with everything unprintable escaped, on one line."""
-    return "".join(
-        character if character.isprintable() else character.encode("unicode_escape").decode()
-        for character in text
-    )

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from arena.cli import BAD_INPUT, WRONG, complain
+from arena.cli.inert import inert
 from arena.cli.options import read_file
 from arena.errors import InputError, ReplayError
 from arena.referee.follow import FollowedReplay
@@ -29,15 +30,15 @@ def run(args: argparse.Namespace) -> int:
         try:
             verdict = _verify(path)
         except InputError as error:
-            print(f"arena: {error}", file=sys.stderr)
-            code = 2
+            complain(error)
+            code = BAD_INPUT
             continue
         if not verdict["ok"] and code == 0:
-            code = 1
+            code = WRONG
         if args.json:
-            print(json.dumps(verdict, ensure_ascii=False))
+            print(json.dumps(verdict))
         elif not verdict["ok"]:
-            print(f"{path}:{verdict['line']}: {verdict['problem']}")
+            print(f"{path}:{verdict['line']}: {inert(str(verdict['problem']))}")
         elif not args.quiet:
             derived = "set-up and chance derived from the seed"
             if not verdict["derived"]:
@@ -51,13 +52,12 @@ def _files(paths: list[str]) -> Iterator[str]:
         if not Path(path).is_dir():
             yield path
             continue
-        found = sorted(str(file) for file in Path(path).rglob("*.jsonl"))
-        if not found:
-            raise InputError(f"{path}: no *.jsonl replay in this directory")
-        yield from found
+        yield from sorted(map(str, Path(path).rglob("*.jsonl"))) or [path]
 
 
 def _verify(path: str) -> dict[str, object]:
+    if Path(path).is_dir():
+        raise InputError(f"{path}: no *.jsonl replay in this directory")
     data = read_file(path)
     try:
         replay = FollowedReplay(data)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from arena.errors import MoveFormatError
+from arena.errors import FormatError
 
 
 def read_object(
@@ -12,34 +12,34 @@ def read_object(
 ) -> Mapping[str, object]:
     """Return `value` as an object with exactly these fields."""
     if not isinstance(value, Mapping):
-        raise MoveFormatError(f"{what} must be an object, not {_kind(value)}")
+        raise FormatError(f"{what} must be an object, not {_kind(value)}")
     for field in required:
         if field not in value:
-            raise MoveFormatError(f"{what} lacks {field!r}")
+            raise FormatError(f"{what} lacks {field!r}")
     for field in value:
         if field not in required and field not in optional:
-            raise MoveFormatError(f"{what} has an unknown field {field!r}")
+            raise FormatError(f"{what} has an unknown field {field!r}")
     return value
 
 
 def read_text(value: object, what: str) -> str:
     """Return `value` as a string."""
     if not isinstance(value, str):
-        raise MoveFormatError(f"{what} must be a string, not {_kind(value)}")
+        raise FormatError(f"{what} must be a string, not {_kind(value)}")
     return value
 
 
 def read_int(value: object, what: str) -> int:
     """Return `value` as a whole number; true and 1.0 are none."""
     if not isinstance(value, int) or isinstance(value, bool):
-        raise MoveFormatError(f"{what} must be a whole number, not {_kind(value)}")
+        raise FormatError(f"{what} must be a whole number, not {_kind(value)}")
     return value
 
 
 def read_list(value: object, what: str) -> Sequence[object]:
     """Return `value` as a list."""
     if not isinstance(value, list | tuple):
-        raise MoveFormatError(f"{what} must be a list, not {_kind(value)}")
+        raise FormatError(f"{what} must be a list, not {_kind(value)}")
     return value
 
 
@@ -47,7 +47,7 @@ def read_name(value: object, what: str, numbers: Mapping[str, int]) -> int:
     """Return the number of the named thing."""
     name = read_text(value, what)
     if name not in numbers:
-        raise MoveFormatError(f"{what} {name!r} does not exist")
+        raise FormatError(f"{what} {name!r} does not exist")
     return numbers[name]
 
 

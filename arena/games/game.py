@@ -233,7 +233,7 @@ class Game(ABC, Generic[SetupT, MoveT, ObservationT]):
 
     @abstractmethod
     def move_from_json(self, value: object) -> MoveT:
-        """Return the move that JSON value writes; raises MoveFormatError."""
+        """Return the move that JSON value writes; raises FormatError."""
 
     @abstractmethod
     def move_to_text(self, move: MoveT) -> str:
@@ -241,7 +241,7 @@ class Game(ABC, Generic[SetupT, MoveT, ObservationT]):
 
     @abstractmethod
     def move_from_text(self, text: str) -> MoveT:
-        """Return the move a line writes; raises MoveFormatError."""
+        """Return the move a line writes; raises FormatError."""
 
     @abstractmethod
     def setup_to_json(self, setup: SetupT) -> dict[str, Json]:
@@ -251,7 +251,7 @@ class Game(ABC, Generic[SetupT, MoveT, ObservationT]):
     def setup_from_json(self, value: object, seats: int) -> SetupT:
         """Return the set-up a replay writes, for that many seats.
 
-        Raises MoveFormatError unless it is a proper deal, TableSizeError for a wrong number.
+        Raises FormatError unless it is a proper deal, TableSizeError for a wrong number.
         """
 
     @abstractmethod
@@ -260,7 +260,7 @@ class Game(ABC, Generic[SetupT, MoveT, ObservationT]):
 
     @abstractmethod
     def chance_from_json(self, value: Mapping[str, object]) -> tuple[str, tuple[int, ...]]:
-        """Return what was decided and the cards, in the words of `Chance`; MoveFormatError."""
+        """Return what was decided and the cards, in the words of `Chance`; FormatError."""
 
     @abstractmethod
     def tell(self, event: Event, names: Sequence[str]) -> str:
@@ -274,6 +274,17 @@ class Game(ABC, Generic[SetupT, MoveT, ObservationT]):
     def show_hand(self, observation: ObservationT) -> str:
         """Return what only the observing seat sees, a line or more; not for the public."""
 
+    def opening(self, state: State[MoveT, ObservationT]) -> Sequence[Event]:
+        """Return what happened before the first decision of a match fresh from `start`."""
+        return ()
+
+    def describe_tables(self) -> str:
+        """Return the table sizes in words, such as `3 to 6 players`."""
+        sizes = self.table_sizes
+        if len(sizes) > 1 and sizes == tuple(range(sizes[0], sizes[-1] + 1)):
+            return f"{sizes[0]} to {sizes[-1]} players"
+        return f"{', '.join(map(str, sizes))} players"
+
     def deal(
         self, seed: bytes, seats: int, labels: Labels | None = None
     ) -> State[MoveT, ObservationT]:
@@ -286,8 +297,7 @@ class Game(ABC, Generic[SetupT, MoveT, ObservationT]):
     def check_table(self, seats: int) -> None:
         """Raise TableSizeError unless the game is played by that many."""
         if seats not in self.table_sizes:
-            low, high = self.table_sizes[0], self.table_sizes[-1]
-            raise TableSizeError(f"{self.name} is for {low} to {high} players, not {seats}")
+            raise TableSizeError(f"{self.name} is for {self.describe_tables()}, not {seats}")
 
     def check_options(self, options: Mapping[str, Json]) -> None:
         """Raise OptionError if a name is not one of the game's options."""

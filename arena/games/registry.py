@@ -39,11 +39,18 @@ def get_game(name: str) -> AnyGame:
     return game  # type: ignore[no-any-return]
 
 
-def _plug_ins() -> dict[str, EntryPoint]:
-    return {point.name: point for point in entry_points(group=ENTRY_POINT_GROUP)}
+def _plug_ins() -> dict[str, list[EntryPoint]]:
+    points: dict[str, list[EntryPoint]] = {}
+    for point in entry_points(group=ENTRY_POINT_GROUP):
+        points.setdefault(point.name, []).append(point)
+    return points
 
 
-def _load_plug_in(point: EntryPoint) -> AnyGame:
+def _load_plug_in(points: list[EntryPoint]) -> AnyGame:
+    point = points[0]
+    if len({other.value for other in points}) > 1:
+        both = " and ".join(sorted(other.value for other in points))
+        raise UnknownGameError(f"several packages bring a game {point.name!r}: {both}")
     try:
         game = point.load()()
     except Exception as error:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeAlias
 
-from arena.errors import IllegalMoveError, InputError, MoveFormatError, ReplayError
+from arena.errors import FormatError, IllegalMoveError, InputError, ReplayError
 from arena.games.fields import read_int, read_list, read_names, read_object, read_text
 from arena.games.game import AnyGame, AnyState, Event, Move, Outcome, Seat
 from arena.games.registry import get_game
@@ -30,6 +30,8 @@ _HEADER_FIELDS = (
 )
 _FREE_FIELDS = ("ms", "note")
 """Fields of a move line that do not matter."""
+
+FindGame: TypeAlias = Callable[[str], AnyGame]
 
 Drawn: TypeAlias = tuple[str, tuple[int, ...]]
 """An outcome of chance: what was decided, and the cards."""
@@ -54,7 +56,7 @@ class RecordedChance:
         order = self._next(f"shuffle {pile}")
         if sorted(order) != sorted(cards):
             self.used -= 1
-            raise MoveFormatError(f"the order is not one of the cards in the {pile} pile")
+            raise FormatError(f"the order is not one of the cards in the {pile} pile")
         return list(order)
 
     def pick(self, what: str, cards: Sequence[int]) -> int:
@@ -62,7 +64,7 @@ class RecordedChance:
         (card,) = self._next("draw")
         if card not in cards:
             self.used -= 1
-            raise MoveFormatError("the card drawn is not there")
+            raise FormatError("the card drawn is not there")
         return card
 
     def copy(self) -> RecordedChance:
@@ -71,7 +73,7 @@ class RecordedChance:
 
     def _next(self, what: str) -> tuple[int, ...]:
         if self.used >= len(self._recorded) or self._recorded[self.used][0] != what:
-            raise MoveFormatError(f"a chance line is missing here: {what}")
+            raise FormatError(f"a chance line is missing here: {what}")
         self.used += 1
         return self._recorded[self.used - 1][1]
 
@@ -102,12 +104,12 @@ class FollowedReplay:
     need only be possible. Raises ReplayError with the line at the first thing wrong.
     """
 
-    def __init__(self, data: bytes) -> None:
-        """Read and check the match line."""
+    def __init__(self, data: bytes, find_game: FindGame = get_game) -> None:
+        """Read and check the match line; `find_game` turns the game's name into its rules."""
         self._lines = read_lines(data)
         line = self._next_line(1)
         try:
-            self.game, self.header = read_header(line)
+            self.game, self.header = read_header(line, find_game)
             self.outcome: Outcome | None = None
             self.ended: tuple[str, ...] = ()
             setup = self.game.setup_from_json(self.header.setup, len(self.header.seats))
@@ -116,7 +118,7 @@ class FollowedReplay:
             if self.header.seed is not None:
                 self._check_derived(self.header.seed, setup)
             self.state = self.game.start(setup, chance)
-        except (MoveFormatError, InputError) as error:
+        except (FormatError, InputError) as error:
             raise ReplayError(1, str(error)) from None
 
     def __iter__(self) -> Iterator[FollowedMove]:
@@ -137,7 +139,7 @@ class FollowedReplay:
     def _check_derived(self, seed: bytes, setup: object) -> None:
         labels = tuple(self.game.kinds.index(name) for name in self.header.relabel)
         if self.game.relabel(self.game.setup(seed, len(self.header.seats)), labels) != setup:
-            raise MoveFormatError("setup is not the one that seed and relabel make")
+            raise FormatError("setup is not the one that seed and relabel make")
 
     def _next_line(self, number: int) -> dict[str, object]:
         found = next(self._lines, None)
@@ -152,7 +154,7 @@ class FollowedReplay:
         state = self.state
         try:
             move, fault = self._read_move(line, count + 1)
-        except (MoveFormatError, IllegalMoveError) as error:
+        except (FormatError, IllegalMoveError) as error:
             raise ReplayError(number, str(error)) from None
         legal = read_int(line["legal"], "legal")
         seat = Seat(read_int(line["seat"], "seat"))
@@ -160,7 +162,7 @@ class FollowedReplay:
         for index, chance in enumerate(chances, start=1):
             try:
                 expected.append(_read_chance(self.game, chance, count + 1 + index))
-            except MoveFormatError as error:
+            except FormatError as error:
                 raise ReplayError(number + index, str(error)) from None
         observation = state.observe(seat)
         self._recorded.expect([drawn for drawn, _ in expected])
@@ -168,7 +170,7 @@ class FollowedReplay:
             events = state.apply(move)
         except IllegalMoveError as error:
             raise ReplayError(number, f"illegal move: {error}") from None
-        except MoveFormatError as error:
+        except FormatError as error:
             raise ReplayError(number + 1 + self._recorded.used, str(error)) from None
         self._check_chance(number, [value for _, value in expected], events)
         return FollowedMove(
@@ -194,23 +196,23 @@ class FollowedReplay:
         )
         _check_number(line, n)
         if state.to_act is None:
-            raise MoveFormatError("the match is already over")
+            raise FormatError("the match is already over")
         if read_int(line["seat"], "seat") != state.to_act:
-            raise MoveFormatError(f"seat {state.to_act} is to act, not {line['seat']}")
+            raise FormatError(f"seat {state.to_act} is to act, not {line['seat']}")
         legal = len(state.legal_moves())
         if read_int(line["legal"], "legal") != legal:
-            raise MoveFormatError(f"there are {legal} legal moves, not {line['legal']}")
+            raise FormatError(f"there are {legal} legal moves, not {line['legal']}")
         if ("forced" in line) != (legal == 1) or line.get("forced", True) is not True:
-            raise MoveFormatError("forced is true exactly when there is one legal move")
+            raise FormatError("forced is true exactly when there is one legal move")
         move: Move = self.game.move_from_json(line["move"])
         fault = None
         if "fault" in line:
             name = read_text(line["fault"], "fault")
             if name not in _FAULTS:
-                raise MoveFormatError(f"fault {name!r} does not exist")
+                raise FormatError(f"fault {name!r} does not exist")
             fault = _FAULTS[name]
             if move != state.default_move():
-                raise MoveFormatError("a fault is followed by the default move, this is another")
+                raise FormatError("a fault is followed by the default move, this is another")
         return move, fault
 
     def _check_chance(
@@ -232,42 +234,44 @@ class FollowedReplay:
     def _end(self, number: int, line: dict[str, object]) -> None:
         try:
             self._read_outcome(line)
-        except MoveFormatError as error:
+        except FormatError as error:
             raise ReplayError(number, str(error)) from None
         for extra, _ in self._lines:
             raise ReplayError(extra, "the file goes on after the outcome")
 
     def _read_outcome(self, line: dict[str, object]) -> None:
         if line.get("type") != "outcome":
-            raise MoveFormatError(
+            raise FormatError(
                 f"a line of type move, chance or outcome is due, not {line.get('type')!r}"
             )
         read_object(line, "the outcome line", ("type", "scores", "ranks", "ended"))
         if self.state.to_act is not None:
-            raise MoveFormatError(f"the match is not over: seat {self.state.to_act} is to act")
+            raise FormatError(f"the match is not over: seat {self.state.to_act} is to act")
         made = self.state.outcome()
         ended = tuple(read_text(end, "ended") for end in read_list(line["ended"], "ended"))
         if len(ended) != self.state.seats or not ENDINGS.issuperset(ended):
-            raise MoveFormatError("ended must say normal or forfeit:<fault> for each seat")
+            raise FormatError("ended must say normal or forfeit:<fault> for each seat")
         self.outcome = Outcome(made.scores, rank_with_forfeits(made.ranks, ended))
         self.ended = ended
         for name, right in (("scores", made.scores), ("ranks", self.outcome.ranks)):
             read = partial(read_int, what=name)
             if tuple(map(read, read_list(line[name], name))) != right:
-                raise MoveFormatError(f"{name} must be {list(right)}, not {line[name]}")
+                raise FormatError(f"{name} must be {list(right)}, not {line[name]}")
 
 
-def read_header(line: Mapping[str, object]) -> tuple[AnyGame, Header]:
-    """Return the game with its options and the header; raises MoveFormatError or InputError."""
+def read_header(
+    line: Mapping[str, object], find_game: FindGame = get_game
+) -> tuple[AnyGame, Header]:
+    """Return the game with its options and the header; raises FormatError or InputError."""
     if line.get("type") != "match":
-        raise MoveFormatError("the first line must be of type match")
+        raise FormatError("the first line must be of type match")
     if line.get("format") != FORMAT:
-        raise MoveFormatError(f"format must be {FORMAT!r}, not {line.get('format')!r}")
+        raise FormatError(f"format must be {FORMAT!r}, not {line.get('format')!r}")
     read_object(line, "the match line", _HEADER_FIELDS, ("arena",))
     options = line["options"]
     if not isinstance(options, dict):
-        raise MoveFormatError("options must be an object")
-    game = get_game(read_text(line["game"], "game")).configure(options)
+        raise FormatError("options must be an object")
+    game = find_game(read_text(line["game"], "game")).configure(options)
     players = read_int(line["players"], "players")
     game.check_table(players)
     seats = tuple(
@@ -275,7 +279,7 @@ def read_header(line: Mapping[str, object]) -> tuple[AnyGame, Header]:
         for index, seat in enumerate(read_list(line["seats"], "seats"))
     )
     if len(seats) != players:
-        raise MoveFormatError(f"seats must have {players} entries, not {len(seats)}")
+        raise FormatError(f"seats must have {players} entries, not {len(seats)}")
     header = Header(
         arena=str(line.get("arena")),
         game=game.name,
@@ -302,20 +306,20 @@ def _read_seed(value: object) -> bytes | None:
         return None
     text = read_text(value, "seed")
     if len(text) != 64 or not set(text) <= set("0123456789abcdef"):
-        raise MoveFormatError("seed must be null or 64 digits 0-9a-f")
+        raise FormatError("seed must be null or 64 digits 0-9a-f")
     return bytes.fromhex(text)
 
 
 def _read_labels(game: AnyGame, value: object) -> tuple[int, ...]:
     labels = tuple(read_names(value, "relabel", {name: i for i, name in enumerate(game.kinds)}))
     if labels not in game.relabelings():
-        raise MoveFormatError("relabel is not a renaming that leaves the game the same")
+        raise FormatError("relabel is not a renaming that leaves the game the same")
     return labels
 
 
 def _check_number(line: Mapping[str, object], n: int) -> None:
     if read_int(line["n"], "n") != n:
-        raise MoveFormatError(f"n must be {n} here, not {line['n']}")
+        raise FormatError(f"n must be {n} here, not {line['n']}")
 
 
 def _read_chance(
@@ -323,7 +327,7 @@ def _read_chance(
 ) -> tuple[Drawn, dict[str, object]]:
     """Return a chance line in the words of `Chance`, and as the rules would write it."""
     if "n" not in line:
-        raise MoveFormatError("the chance line lacks 'n'")
+        raise FormatError("the chance line lacks 'n'")
     _check_number(line, n)
     value = {name: field for name, field in line.items() if name not in ("type", "n")}
     return game.chance_from_json(value), value

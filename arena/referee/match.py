@@ -39,7 +39,7 @@ class PlayedMatch:
 def play_match(
     fixture: Fixture, players: Sequence[Player], on_events: OnEvents | None = None
 ) -> PlayedMatch:
-    """Play to the end among trusted players; `on_events` is told of every move's events.
+    """Play to the end among trusted players; `on_events` is told of opening and moves.
 
     A decision with a single legal move is made, not asked. Raises IllegalMoveError if a player
     returns a move that is not legal.
@@ -62,6 +62,9 @@ def play_match(
             setup=game.setup_to_json(setup),
         ),
     )
+    opening = game.opening(state)
+    if on_events is not None and opening:
+        on_events(state, opening)
     while (seat := state.to_act) is not None:
         events = _play_decision(state, seat, players[seat], writer)
         if on_events is not None:

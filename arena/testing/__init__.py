@@ -6,6 +6,7 @@ def test_my_game_keeps_the_contract():
     check_game(MyGame())
 """
 
-from arena.testing.kit import ContractError, check_game
+from arena.testing.kit import check_game
+from arena.testing.trial import ContractError
 
 __all__ = ["ContractError", "check_game"]

@@ -14,7 +14,7 @@ from arena.games.game import Move, Seat
 from arena.games.ledger import Tier
 from arena.games.registry import get_game
 from arena.games.schwarzmarkt import Schwarzmarkt
-from arena.games.schwarzmarkt.material import GOODS, Effect, printed_content
+from arena.games.schwarzmarkt.material import GOODS, Effect, built_in_content
 from arena.games.schwarzmarkt.moves import HOLD, Find, Play, Return, Step, Trade
 from arena.games.schwarzmarkt.observation import OpenCard, Phase
 from arena.games.schwarzmarkt.rules import SchwarzmarktState
@@ -25,7 +25,7 @@ GAME = Schwarzmarkt()
 SHORT_TRACK = Schwarzmarkt(
     {
         "cards": {
-            **printed_content(),
+            **built_in_content(),
             "track": [{"price": 2, "steps": 9}, {"price": 7, "steps": 0}],
         }
     }

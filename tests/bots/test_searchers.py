@@ -18,7 +18,7 @@ from arena.games.counts import Counts, count, pack
 from arena.games.game import AnyGame, Move, Seat
 from arena.games.registry import get_game
 from arena.games.schwarzmarkt import Schwarzmarkt
-from arena.games.schwarzmarkt.material import GOODS, printed_content
+from arena.games.schwarzmarkt.material import GOODS, built_in_content
 from arena.games.schwarzmarkt.moves import Trade
 from arena.games.schwarzmarkt.observation import Phase
 from arena.games.shuffle import SeededChance
@@ -28,7 +28,7 @@ SCHWARZMARKT = Schwarzmarkt()
 SHORT_TRACK = Schwarzmarkt(
     {
         "cards": {
-            **printed_content(),
+            **built_in_content(),
             "track": [{"price": 2, "steps": 9}, {"price": 7, "steps": 0}],
         }
     }

@@ -51,7 +51,7 @@ def test_help_stays_light(argument):
     own = {name for name in loaded if name.partition(".")[0] == "arena"}
     others = {name.partition(".")[0].strip("_") for name in loaded} - {"arena"}
 
-    assert own == {"arena", "arena.cli", "arena.errors"}
+    assert own == {"arena", "arena.cli", "arena.cli.inert", "arena.errors"}
     assert others <= {
         "argparse",
         "collections",

@@ -4,7 +4,7 @@ from types import MappingProxyType
 
 import pytest
 
-from arena.errors import MoveFormatError
+from arena.errors import FormatError
 from arena.games.fields import (
     read_int,
     read_list,
@@ -50,7 +50,7 @@ class TestObject:
     )
     def test_anything_else_is_refused(self, value, complaint):
         """A missing field, an unknown one and another type are named in the refusal."""
-        with pytest.raises(MoveFormatError, match=complaint):
+        with pytest.raises(FormatError, match=complaint):
             read_object(value, "it", ("a", "b"), ("c",))
 
 
@@ -75,7 +75,7 @@ class TestText:
     )
     def test_anything_else_is_refused(self, value, kind):
         """The refusal says what was found instead."""
-        with pytest.raises(MoveFormatError, match=f"^it must be a string, not {kind}$"):
+        with pytest.raises(FormatError, match=f"^it must be a string, not {kind}$"):
             read_text(value, "it")
 
 
@@ -98,7 +98,7 @@ class TestInt:
     )
     def test_anything_else_is_refused(self, value, kind):
         """Neither true nor 1.0 nor "1" is a whole number."""
-        with pytest.raises(MoveFormatError, match=f"^it must be a whole number, not {kind}$"):
+        with pytest.raises(FormatError, match=f"^it must be a whole number, not {kind}$"):
             read_int(value, "it")
 
 
@@ -120,7 +120,7 @@ class TestList:
     )
     def test_anything_else_is_refused(self, value, kind):
         """A string is no list of letters, an object no list of its fields."""
-        with pytest.raises(MoveFormatError, match=f"^it must be a list, not {kind}$"):
+        with pytest.raises(FormatError, match=f"^it must be a list, not {kind}$"):
             read_list(value, "it")
 
 
@@ -141,7 +141,7 @@ class TestNames:
     )
     def test_an_unknown_name_is_refused(self, value, complaint):
         """Names are exact; numbers are no names."""
-        with pytest.raises(MoveFormatError, match=complaint):
+        with pytest.raises(FormatError, match=complaint):
             read_name(value, "kind", NUMBERS)
 
     def test_a_list_of_names_is_read_in_its_order(self):
@@ -159,5 +159,5 @@ class TestNames:
     )
     def test_a_wrong_entry_is_named_by_its_place(self, value, complaint):
         """The refusal says which entry of the list is wrong."""
-        with pytest.raises(MoveFormatError, match=complaint):
+        with pytest.raises(FormatError, match=complaint):
             read_names(value, "kinds", NUMBERS)

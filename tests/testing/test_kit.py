@@ -20,8 +20,7 @@ from arena.games.game import AnyGame, Event, Json, Labels, Move, Outcome, Seat, 
 from arena.games.schwarzmarkt import events as schwarzmarkt_events
 from arena.games.schwarzmarkt.game import Schwarzmarkt
 from arena.games.shuffle import Chance, SeededChance
-from arena.referee import follow
-from arena.testing import ContractError, check_game, kit
+from arena.testing import ContractError, check_game, trial
 from tests.oracle import byzanz as byzanz_oracle
 from tests.oracle import schwarzmarkt as schwarzmarkt_oracle
 from tests.toy_game import (
@@ -56,7 +55,6 @@ CHECKED = [
 
 def complaint_about(game: AnyGame, monkeypatch: pytest.MonkeyPatch) -> str:
     """Return what the kit says is wrong with an unregistered game."""
-    monkeypatch.setattr(follow, "get_game", lambda _name: game, raising=False)
     with pytest.raises(ContractError) as caught:
         check_game(game, matches=2)
     return str(caught.value)
@@ -93,7 +91,6 @@ class TestSoundGames:
                 return super().setup(seed, seats)
 
         game = BrokenForFour()
-        monkeypatch.setattr(follow, "get_game", lambda _name: game, raising=False)
 
         check_game(game, table_sizes=[3], matches=1)
 
@@ -118,7 +115,7 @@ class TestTheCourseOfPlay:
                 self._check(move)
                 return []
 
-        monkeypatch.setattr(kit, "MOST_DECISIONS", 500)
+        monkeypatch.setattr(trial, "MOST_DECISIONS", 500)
 
         assert "does not end" in complaint_about(with_state(Circular), monkeypatch)
 
@@ -680,7 +677,7 @@ class TestSampling:
                 state.__class__ = Frozen
                 return state
 
-        monkeypatch.setattr(kit, "MOST_DECISIONS", 500)
+        monkeypatch.setattr(trial, "MOST_DECISIONS", 500)
 
         assert "does not end" in complaint_about(Freezing(), monkeypatch)
 

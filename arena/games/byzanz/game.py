@@ -7,10 +7,11 @@ from itertools import permutations
 from random import Random
 from types import MappingProxyType
 
-from arena.errors import MoveFormatError
+from arena.errors import FormatError
 from arena.games.byzanz import text
 from arena.games.byzanz.cards import KINDS
 from arena.games.byzanz.determinize import sample_state
+from arena.games.byzanz.events import LotTurned
 from arena.games.byzanz.moves import Discard
 from arena.games.byzanz.observation import Observation
 from arena.games.byzanz.rules import TABLES, ByzanzState
@@ -49,6 +50,11 @@ class Byzanz(Game[Setup, Move, Observation]):
     def start(self, setup: Setup, chance: Chance) -> ByzanzState:
         """Return a match at its first decision; `chance` is not needed, all luck is dealt."""
         return ByzanzState([pack(hand) for hand in setup.hands], pack(setup.removed), setup.deck)
+
+    def opening(self, state: State[Move, Observation]) -> Sequence[Event]:
+        """Return that the first lot was turned over (B3.1)."""
+        seen = state.observe(None)
+        return (LotTurned(seen.round, seen.offer, seen.lot),)
 
     def relabelings(self) -> Sequence[Labels]:
         """Return all 720: every kind has the same cards."""
@@ -105,7 +111,7 @@ class Byzanz(Game[Setup, Move, Observation]):
 
     def chance_from_json(self, value: Mapping[str, object]) -> tuple[str, tuple[int, ...]]:
         """Refuse: nothing is left to chance after the deal."""
-        raise MoveFormatError("Byzanz leaves nothing to chance after the deal")
+        raise FormatError("Byzanz leaves nothing to chance after the deal")
 
     def tell(self, event: Event, names: Sequence[str]) -> str:
         """Return the event as a sentence."""

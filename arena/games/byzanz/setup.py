@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from arena.errors import MoveFormatError
+from arena.errors import FormatError
 from arena.games.byzanz.cards import CARD_BY_NAME, CARD_NAMES, DECK, KINDS, TRADER, VALUES
 from arena.games.byzanz.rules import DEALT_CARDS, TABLES
 from arena.games.counts import unpack
@@ -56,7 +56,7 @@ def setup_to_json(setup: Setup) -> dict[str, Json]:
 
 
 def setup_from_json(value: object, seats: int) -> Setup:
-    """Return the set-up a replay writes; raises MoveFormatError unless B1 and B2 hold."""
+    """Return the set-up a replay writes; raises FormatError unless B1 and B2 hold."""
     fields = read_object(value, "setup", ("hands", "removed", "deck"))
     hands = tuple(
         tuple(read_names(hand, f"setup.hands[{seat}]", CARD_BY_NAME))
@@ -65,21 +65,21 @@ def setup_from_json(value: object, seats: int) -> Setup:
     removed = tuple(read_names(fields["removed"], "setup.removed", CARD_BY_NAME))
     deck = tuple(read_names(fields["deck"], "setup.deck", CARD_BY_NAME))
     if len(hands) != seats:
-        raise MoveFormatError(f"setup.hands must have {seats} hands, not {len(hands)}")
+        raise FormatError(f"setup.hands must have {seats} hands, not {len(hands)}")
     for seat, hand in enumerate(hands):
         if len(hand) != DEALT_CARDS:
-            raise MoveFormatError(
+            raise FormatError(
                 f"setup.hands[{seat}] must have {DEALT_CARDS} cards, not {len(hand)} (B2.1)"
             )
     if len(removed) != TABLES[seats].removed:
-        raise MoveFormatError(
+        raise FormatError(
             f"setup.removed must have {TABLES[seats].removed} cards, not {len(removed)} (B2)"
         )
     found = Counter(card for cards in (*hands, removed, deck) for card in cards)
     expected = Counter(unpack(DECK))
     for card in sorted(set(found) | set(expected)):
         if found[card] != expected[card]:
-            raise MoveFormatError(
+            raise FormatError(
                 f"setup has {found[card]} × {CARD_NAMES[card]} instead of {expected[card]} (B1)"
             )
     return Setup(hands, removed, deck)

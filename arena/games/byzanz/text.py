@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from arena.errors import MoveFormatError
+from arena.errors import FormatError
 from arena.games.byzanz.cards import (
     CARD_BY_NAME,
     CARD_NAMES,
@@ -68,7 +68,7 @@ def move_to_json(move: Move) -> dict[str, Json]:
             return {"type": "discard", "card": CARD_NAMES[card]}
         case Done():
             return {"type": "done"}
-    raise MoveFormatError(f"{move!r} is not a move of Byzanz")
+    raise FormatError(f"{move!r} is not a move of Byzanz")
 
 
 _FIELDS: dict[str, tuple[tuple[str, ...], Callable[[Any], Move]]] = {
@@ -85,10 +85,10 @@ _FIELDS: dict[str, tuple[tuple[str, ...], Callable[[Any], Move]]] = {
 def move_from_json(value: object) -> Move:
     """Return the move a JSON value writes; exactly the fields shown in the rules."""
     if not isinstance(value, dict) or "type" not in value:
-        raise MoveFormatError("a move must be an object with a 'type'")
+        raise FormatError("a move must be an object with a 'type'")
     name = read_text(value["type"], "the move's type")
     if name not in _FIELDS:
-        raise MoveFormatError(f"{name!r} is not a move of Byzanz (one of {', '.join(_FIELDS)})")
+        raise FormatError(f"{name!r} is not a move of Byzanz (one of {', '.join(_FIELDS)})")
     fields, build = _FIELDS[name]
     read_object(value, f"the move {name!r}", ("type", *fields))
     return build(value)
@@ -97,9 +97,9 @@ def move_from_json(value: object) -> Move:
 def _read_cards(value: object) -> Counts:
     cards = read_names(value, "cards", CARD_BY_NAME)
     if not cards:
-        raise MoveFormatError("cards must not be empty")
+        raise FormatError("cards must not be empty")
     if len(cards) > MAX_COUNT:
-        raise MoveFormatError("cards are more than there are in the game")
+        raise FormatError("cards are more than there are in the game")
     return pack(cards)
 
 
@@ -115,13 +115,13 @@ def move_from_text(text: str) -> Move:
     """Return the move a line writes."""
     name, *rest = text.split() or [""]
     if name not in _FIELDS:
-        raise MoveFormatError(f"{name!r} is not a move of Byzanz (one of {', '.join(_FIELDS)})")
+        raise FormatError(f"{name!r} is not a move of Byzanz (one of {', '.join(_FIELDS)})")
     fields = _FIELDS[name][0]
     value: dict[str, object] = {"type": name}
     if fields == ("cards",):
         value["cards"] = rest
     elif len(rest) != len(fields):
-        raise MoveFormatError(f"{name!r} takes {len(fields)} words, not {len(rest)}")
+        raise FormatError(f"{name!r} takes {len(fields)} words, not {len(rest)}")
     else:
         value.update(zip(fields, rest, strict=True))
     return move_from_json(value)

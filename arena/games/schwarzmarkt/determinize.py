@@ -44,7 +44,6 @@ def _sample_goods(
     ledgers = list(observation.hands_known)
     if observation.seat is not None:
         sizes[observation.seat] = 0
-        ledgers[observation.seat] = ()
     if fixed_pile is None:
         sizes.append(observation.goods_pile_size)
         ledgers.append(observation.pile_known)

@@ -15,9 +15,9 @@ from arena.games.schwarzmarkt.material import (
     DECK_NAMES,
     GOODS,
     Material,
+    built_in_content,
     make_material,
     parse_card_file,
-    printed_content,
 )
 from arena.games.schwarzmarkt.moves import Find, Play, Return
 from arena.games.schwarzmarkt.observation import Observation
@@ -51,7 +51,7 @@ class Schwarzmarkt(Game[Setup, Move, Observation]):
         Option(
             "cards",
             "a card file with track, offers, text cards and decks",
-            "the printed ones",
+            "the built-in ones, a reconstruction",
             parse_card_file,
             is_file=True,
         ),
@@ -64,17 +64,16 @@ class Schwarzmarkt(Game[Setup, Move, Observation]):
         deck = _parse_deck(given.get("deck", DECK_NAMES[0]))
         if deck == DECK_NAMES[0]:
             given.pop("deck", None)
-        if given.get("cards") == printed_content():
+        if given.get("cards") == built_in_content():
             del given["cards"]
         self.options: Mapping[str, Json] = given
         self.material: Material = (
-            make_material(given["cards"], deck) if "cards" in given else _printed(deck)
+            make_material(given["cards"], deck) if "cards" in given else _built_in(deck)
         )
-        self._relabelings: tuple[Labels, ...] | None = None
 
     def configure(self, options: Mapping[str, Json]) -> Schwarzmarkt:
         """Return the game under these options."""
-        return Schwarzmarkt(options)
+        return Schwarzmarkt(options) if options else _default()
 
     def setup(self, seed: bytes, seats: int) -> Setup:
         """Return the complete start that the seed makes (S2)."""
@@ -93,9 +92,7 @@ class Schwarzmarkt(Game[Setup, Move, Observation]):
 
     def relabelings(self) -> Sequence[Labels]:
         """Return the symmetries of deck and offers; ten with the basic deck."""
-        if self._relabelings is None:
-            self._relabelings = find_relabelings(self.material)
-        return self._relabelings
+        return find_relabelings(self.material)
 
     def relabel(self, setup: Setup, labels: Labels) -> Setup:
         """Return the set-up with every good renamed."""
@@ -172,5 +169,10 @@ class Schwarzmarkt(Game[Setup, Move, Observation]):
 
 
 @cache
-def _printed(deck: str) -> Material:
-    return make_material(printed_content(), deck)
+def _default() -> Schwarzmarkt:
+    return Schwarzmarkt()
+
+
+@cache
+def _built_in(deck: str) -> Material:
+    return make_material(built_in_content(), deck)

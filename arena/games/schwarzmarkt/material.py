@@ -71,7 +71,7 @@ class Material:
         return unpack(self.deck)
 
     def black_market_cards(self) -> tuple[int, ...]:
-        """Return every black-market card, in the order of the card file."""
+        """Return every black-market card: offers in the file's order, then texts in S5's."""
         return tuple(card for card, kind in enumerate(self.cards) for _ in range(kind.copies))
 
 
@@ -82,7 +82,7 @@ def offer_name(demand: Counts) -> str:
 
 
 @cache
-def printed_content() -> Mapping[str, Json]:
+def built_in_content() -> Mapping[str, Json]:
     """Return the content of the card file in the package."""
     file = resources.files(__package__).joinpath("cards.toml")
     return parse_card_file(file.read_text(encoding="utf-8"))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from arena.errors import IllegalMoveError, MatchNotOverError
 from arena.games.counts import UNIT, Counts, contains, intersect, pack, size, types, unpack
@@ -355,10 +355,7 @@ class SchwarzmarktState(State[Move, Observation]):
         elif effect is Effect.NEW_GOODS:
             self._search_pile(seat, card, events)
         else:
-            if effect is Effect.FORAGING:
-                self._forage(seat, move.goods, events)
-            elif move.target is not None:
-                _ON_TARGET[effect](self, seat, move.target, events)
+            _AT_ONCE[effect](self, seat, move, events)
             self.black_market_pile.append(card)  # S3.4
             self._end_turn(events)
 
@@ -398,7 +395,8 @@ class SchwarzmarktState(State[Move, Observation]):
 
     # Text cards (S5)
 
-    def _old_debt(self, seat: Seat, victim: Seat, events: list[Event]) -> None:
+    def _old_debt(self, seat: Seat, move: Play, events: list[Event]) -> None:
+        victim = _target(move)
         good = self.chance.pick("old_debt", unpack(self.goods[victim]))
         self.goods[victim] -= UNIT[good]
         self.goods[seat] += UNIT[good]
@@ -411,7 +409,8 @@ class SchwarzmarktState(State[Move, Observation]):
                 self._learn(knower, victim, slip, 1)
         events.append(GoodDrawn(seat, victim, good))
 
-    def _protection(self, seat: Seat, victim: Seat, events: list[Event]) -> None:
+    def _protection(self, seat: Seat, move: Play, events: list[Event]) -> None:
+        victim = _target(move)
         amount = min(PROTECTION_FEE, self.luxury[victim])
         self.luxury[victim] -= amount
         self.luxury[seat] += amount
@@ -435,12 +434,12 @@ class SchwarzmarktState(State[Move, Observation]):
         self._draw_from_pile(seat, UNIT[good])
         events.append(GoodFound(seat, good))
         self._shuffle_goods(events)
-        if self.resolving is not None:
-            self.black_market_pile.append(self.resolving)
+        self._put_under(self.resolving)
         self.resolving = None
         self._end_turn(events)
 
-    def _forage(self, seat: Seat, laid: Counts, events: list[Event]) -> None:
+    def _forage(self, seat: Seat, move: Play, events: list[Event]) -> None:
+        laid = move.goods
         number = size(laid)
         top = self.goods_pile[:number]
         self.goods_pile = [*self.goods_pile[number:], *unpack(laid)]
@@ -486,6 +485,8 @@ class SchwarzmarktState(State[Move, Observation]):
         if self.marker == self.material.last_space:
             raise IllegalMoveError("S4.3", "on the last space the marker does not move")
         furthest = self._furthest()
+        if move.spaces > 1 and self._is_open(Effect.SLOW_TRADE):
+            raise IllegalMoveError("S5", "slow_trade: one step at a time in this exchange round")
         if not 1 <= move.spaces <= furthest:
             raise IllegalMoveError("S4.2", f"1 to {furthest} steps are allowed from here")
         self._move_marker(seat, move.spaces, events)
@@ -521,11 +522,14 @@ class SchwarzmarktState(State[Move, Observation]):
         if self.open_cards:
             self.black_market_pile += [open_card.card for open_card in self.open_cards]
             self.open_cards = ()
-        if self.offer is not None:
-            self.black_market_pile.append(self.offer)
-            self.offer = None
+        self._put_under(self.offer)
+        self.offer = None
         self.demand = 0
         self.marker = 0  # S2.2
+
+    def _put_under(self, card: int | None) -> None:
+        if card is not None:
+            self.black_market_pile.append(card)
 
     # Between the game rounds (S6)
 
@@ -586,7 +590,7 @@ class SchwarzmarktState(State[Move, Observation]):
         number = size(drawn)
         if number:
             self.pile_known = [
-                leave(ledger, drawn) if knower == seat else prune(slip(ledger, number))
+                prune(leave(ledger, drawn) if knower == seat else slip(ledger, number))
                 for knower, ledger in enumerate(self.pile_known)
             ]
 
@@ -608,9 +612,14 @@ class SchwarzmarktState(State[Move, Observation]):
         return tuple([self.hands_known.get((seat, owner), EMPTY) for owner in range(self.seats)])
 
 
+def _target(move: Play) -> Seat:
+    return cast("Seat", move.target)  # `_plays` offers these cards with a target only
+
+
 _NOTHING_KNOWN = tuple((EMPTY,) * seats for seats in range(MOST_SEATS + 1))
 
-_ON_TARGET: dict[Effect, Callable[[SchwarzmarktState, Seat, Seat, list[Event]], None]] = {
+_AT_ONCE: dict[Effect, Callable[[SchwarzmarktState, Seat, Play, list[Event]], None]] = {
+    Effect.FORAGING: SchwarzmarktState._forage,
     Effect.OLD_DEBT: SchwarzmarktState._old_debt,
     Effect.PROTECTION: SchwarzmarktState._protection,
 }

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import permutations
 
-from arena.errors import MoveFormatError
+from arena.errors import FormatError
 from arena.games.counts import Counts, pack, unpack
 from arena.games.fields import read_list, read_names, read_object
 from arena.games.game import Json, Labels
@@ -56,12 +57,17 @@ def _hands(cards: tuple[int, ...], seats: int, number: int) -> tuple[tuple[int, 
 
 def find_relabelings(material: Material) -> tuple[Labels, ...]:
     """Return the renamings of goods that leave the deck and the set of offers as they are."""
-    offers = Counter({card.demand: card.copies for card in material.cards if card.demand})
+    offers = frozenset((card.demand, card.copies) for card in material.cards if card.demand)
+    return _symmetries(material.deck, offers)
+
+
+@lru_cache(maxsize=16)
+def _symmetries(deck: Counts, offers: frozenset[tuple[Counts, int]]) -> tuple[Labels, ...]:
     return tuple(
         labels
         for labels in permutations(range(len(GOODS)))
-        if _renamed(material.deck, labels) == material.deck
-        and Counter({_renamed(demand, labels): n for demand, n in offers.items()}) == offers
+        if _renamed(deck, labels) == deck
+        and {(_renamed(demand, labels), copies) for demand, copies in offers} == offers
     )
 
 
@@ -105,7 +111,7 @@ def setup_to_json(material: Material, setup: Setup) -> dict[str, Json]:
 
 
 def setup_from_json(material: Material, value: object, seats: int) -> Setup:
-    """Return the set-up a replay writes; raises MoveFormatError unless S1 and S2 hold."""
+    """Return the set-up a replay writes; raises FormatError unless S1 and S2 hold."""
     names = ("hands", "black_market_hands", "goods_pile", "black_market_pile")
     fields = read_object(value, "setup", names)
     cards_by_name = material.card_by_name
@@ -132,10 +138,10 @@ def _read_hands(
         for seat, hand in enumerate(read_list(value, f"setup.{name}"))
     )
     if len(hands) != seats:
-        raise MoveFormatError(f"setup.{name} must have {seats} hands, not {len(hands)}")
+        raise FormatError(f"setup.{name} must have {seats} hands, not {len(hands)}")
     for seat, hand in enumerate(hands):
         if len(hand) != number:
-            raise MoveFormatError(
+            raise FormatError(
                 f"setup.{name}[{seat}] must have {number} cards, not {len(hand)} (S2.1)"
             )
     return hands
@@ -148,6 +154,6 @@ def _check_deck(
     expected = Counter(deck)
     for card in sorted(set(found) | set(expected)):
         if found[card] != expected[card]:
-            raise MoveFormatError(
+            raise FormatError(
                 f"setup has {found[card]} × {name_of(card)} instead of {expected[card]} (S1)"
             )

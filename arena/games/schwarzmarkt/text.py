@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from arena.errors import MoveFormatError
+from arena.errors import FormatError
 from arena.games.counts import Counts, count, pack, size, types, unpack
 from arena.games.fields import read_int, read_name, read_names, read_object, read_text
 from arena.games.game import Event, Json, Move, Seat
@@ -89,17 +89,17 @@ def move_to_json(material: Material, move: Move) -> dict[str, Json]:
             return {"type": "hold"}
         case Return(good):
             return {"type": "return", "good": GOODS[good]}
-    raise MoveFormatError(f"{move!r} is not a move of Schwarzmarkt")
+    raise FormatError(f"{move!r} is not a move of Schwarzmarkt")
 
 
 def move_from_json(material: Material, value: object) -> Move:
     """Return the move a JSON value writes; exactly the fields shown in the rules."""
     if not isinstance(value, dict) or "type" not in value:
-        raise MoveFormatError("a move must be an object with a 'type'")
+        raise FormatError("a move must be an object with a 'type'")
     name = read_text(value["type"], "the move's type")
     if name not in MOVE_FIELDS:
         known = ", ".join(MOVE_FIELDS)
-        raise MoveFormatError(f"{name!r} is not a move of Schwarzmarkt (one of {known})")
+        raise FormatError(f"{name!r} is not a move of Schwarzmarkt (one of {known})")
     what = f"the move {name!r}"
     if name == "play":
         return _read_play(material, read_object(value, what, ("type", "card"), value))
@@ -127,7 +127,7 @@ def _read_play(material: Material, fields: Mapping[str, object]) -> Play:
         read_object(fields, what, ("type", "card", "target"))
         target = read_int(fields["target"], "target")
         if target not in range(MOST_SEATS):
-            raise MoveFormatError(f"target {target} is not a seat")
+            raise FormatError(f"target {target} is not a seat")
         return Play(card, Seat(target))
     if effect is Effect.FORAGING:
         read_object(fields, what, ("type", "card", "cards"))
@@ -139,7 +139,7 @@ def _read_play(material: Material, fields: Mapping[str, object]) -> Play:
 def _read_goods(value: object, what: str) -> Counts:
     goods = read_names(value, what, GOOD_BY_NAME)
     if not 0 < len(goods) <= _MOST_GOODS:
-        raise MoveFormatError(f"{what} must name 1 to {_MOST_GOODS} goods")
+        raise FormatError(f"{what} must name 1 to {_MOST_GOODS} goods")
     return pack(goods)
 
 
@@ -156,7 +156,7 @@ def move_from_text(material: Material, text: str) -> Move:
     name, *rest = text.split() or [""]
     if name not in MOVE_FIELDS:
         known = ", ".join(MOVE_FIELDS)
-        raise MoveFormatError(f"{name!r} is not a move of Schwarzmarkt (one of {known})")
+        raise FormatError(f"{name!r} is not a move of Schwarzmarkt (one of {known})")
     value: dict[str, object] = {"type": name}
     if name == "trade":
         value["goods"] = rest
@@ -168,7 +168,7 @@ def move_from_text(material: Material, text: str) -> Move:
         if rest[1:]:
             value["cards"] = rest[1:]
     elif len(rest) != len(MOVE_FIELDS[name]):
-        raise MoveFormatError(f"{name!r} takes {len(MOVE_FIELDS[name])} words, not {len(rest)}")
+        raise FormatError(f"{name!r} takes {len(MOVE_FIELDS[name])} words, not {len(rest)}")
     elif name == "step":
         value["spaces"] = int(rest[0]) if _is_number(rest[0]) else rest[0]
     else:
@@ -208,9 +208,9 @@ def chance_from_json(
         pile = read_text(value["pile"], "pile")
         by_name = {GOODS_PILE: GOOD_BY_NAME, BLACK_MARKET_PILE: material.card_by_name}
         if pile not in by_name:
-            raise MoveFormatError(f"pile {pile!r} does not exist")
+            raise FormatError(f"pile {pile!r} does not exist")
         return f"shuffle {pile}", tuple(read_names(value["order"], "order", by_name[pile]))
-    raise MoveFormatError(f"{what!r} is not an outcome of chance in Schwarzmarkt")
+    raise FormatError(f"{what!r} is not an outcome of chance in Schwarzmarkt")
 
 
 def _pile_name(material: Material, pile: str, card: int) -> str:
@@ -289,7 +289,7 @@ def goods_names(goods: Counts) -> list[str]:
 def show_table(material: Material, observation: Observation, names: Sequence[str]) -> str:
     """Return what everybody sees, and the hands this seat has learnt something about."""
     piles = f"{observation.goods_pile_size} goods, {observation.black_market_pile_size} cards"
-    played = f"{observation.cards_dealt_with} black-market cards played"
+    played = f"black-market cards played: {observation.cards_dealt_with}"
     lines = [f"Game round {observation.game_round}, {played}; piles: {piles}."]
     for card, target in observation.open_cards:
         against = "" if target is None else f" against {names[target]}"

@@ -7,7 +7,7 @@ from itertools import chain
 
 import pytest
 
-from arena.errors import MoveFormatError, TableSizeError
+from arena.errors import FormatError, TableSizeError
 from arena.games.byzanz.events import LotTurned, MarketCleared
 from arena.games.byzanz.observation import Phase
 from arena.games.byzanz.setup import Setup
@@ -187,7 +187,7 @@ class TestReading:
     )
     def test_anything_but_an_object_of_three_piles_is_refused(self, value):
         """B2: a set-up is an object of hands, removed and deck."""
-        with pytest.raises(MoveFormatError, match="setup"):
+        with pytest.raises(FormatError, match="setup"):
             GAME.setup_from_json(value, 4)
 
     @pytest.mark.parametrize(
@@ -212,7 +212,7 @@ class TestReading:
         """B2: a wrong field, a wrong size or a wrong card is named in the refusal."""
         written = GAME.setup_to_json(GAME.setup(SEED, 4)) | changes
 
-        with pytest.raises(MoveFormatError, match=complaint):
+        with pytest.raises(FormatError, match=complaint):
             GAME.setup_from_json(written, 4)
 
     @pytest.mark.parametrize("pile", ["removed", "deck"])
@@ -222,19 +222,19 @@ class TestReading:
         pile_names: list[str] = written[pile]  # type: ignore[assignment]
         other = "wine-1" if pile_names[0] != "wine-1" else "wood-1"
 
-        with pytest.raises(MoveFormatError, match=r"setup has \d+ × .*\(B1\)"):
+        with pytest.raises(FormatError, match=r"setup has \d+ × .*\(B1\)"):
             GAME.setup_from_json(written | {pile: [other, *pile_names[1:]]}, 4)
 
     def test_a_deck_one_card_longer_is_refused(self):
         """B2.1: the deck is what is left of the pack, not a card more."""
         written = GAME.setup_to_json(GAME.setup(SEED, 4))
 
-        with pytest.raises(MoveFormatError, match="setup has 17 × trader instead of 16"):
+        with pytest.raises(FormatError, match="setup has 17 × trader instead of 16"):
             GAME.setup_from_json(written | {"deck": [*written["deck"], "trader"]}, 4)  # type: ignore[misc]
 
     def test_a_setup_for_another_table_is_refused(self):
         """B2: a deal for four is none for three."""
-        with pytest.raises(MoveFormatError, match="must have 3 hands, not 4"):
+        with pytest.raises(FormatError, match="must have 3 hands, not 4"):
             GAME.setup_from_json(GAME.setup_to_json(GAME.setup(SEED, 4)), 3)
 
     def test_a_setup_for_a_table_of_two_is_refused(self):

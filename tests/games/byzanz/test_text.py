@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.errors import MoveFormatError
+from arena.errors import FormatError
 from arena.games.byzanz.events import (
     AuctionWon,
     BidLaid,
@@ -143,14 +143,14 @@ class TestMoves:
     )
     def test_a_move_has_exactly_the_fields_shown(self, value, complaint):
         """Moves, as text: no nulls, no extras, no other types, no unknown names."""
-        with pytest.raises(MoveFormatError, match=complaint):
+        with pytest.raises(FormatError, match=complaint):
             GAME.move_from_json(value)
 
     @pytest.mark.parametrize("number", [128, 300, 10_000])
     def test_a_huge_list_of_cards_is_no_move(self, number):
         """Moves, as text: a list of far more cards than the pack has is refused."""
         for kind in ("bid", "sell"):
-            with pytest.raises(MoveFormatError, match="more than there are in the game"):
+            with pytest.raises(FormatError, match="more than there are in the game"):
                 GAME.move_from_json({"type": kind, "cards": ["wine-1"] * number})
 
     def test_a_list_of_the_whole_pack_is_a_move(self):
@@ -180,7 +180,7 @@ class TestMoves:
     )
     def test_a_line_that_writes_no_move_is_refused(self, line, complaint):
         """Moves, as text: a line is a type and just the words it takes."""
-        with pytest.raises(MoveFormatError, match=complaint):
+        with pytest.raises(FormatError, match=complaint):
             GAME.move_from_text(line)
 
     def test_a_foreign_move_cannot_be_written(self):
@@ -189,9 +189,9 @@ class TestMoves:
         class Trade(Move):
             __slots__ = ()
 
-        with pytest.raises(MoveFormatError, match="not a move of Byzanz"):
+        with pytest.raises(FormatError, match="not a move of Byzanz"):
             GAME.move_to_json(Trade())
-        with pytest.raises(MoveFormatError, match="not a move of Byzanz"):
+        with pytest.raises(FormatError, match="not a move of Byzanz"):
             GAME.public_move(Trade())
 
     def test_moves_compare_by_what_they_say(self):
@@ -271,7 +271,7 @@ class TestEvents:
 
     def test_a_chance_cannot_be_read(self):
         """B2.1: a replay that records chance after the deal is none of this game."""
-        with pytest.raises(MoveFormatError, match="nothing to chance"):
+        with pytest.raises(FormatError, match="nothing to chance"):
             GAME.chance_from_json({"pile": "deck", "cards": []})
 
 

@@ -20,7 +20,7 @@ from arena.errors import IllegalMoveError
 from arena.games.counts import Counts, pack, unpack
 from arena.games.game import Event, Move, Seat
 from arena.games.schwarzmarkt import Schwarzmarkt
-from arena.games.schwarzmarkt.material import GOOD_BY_NAME, GOODS, Material, printed_content
+from arena.games.schwarzmarkt.material import GOOD_BY_NAME, GOODS, Material, built_in_content
 from arena.games.schwarzmarkt.observation import OpenCard, Phase
 from arena.games.schwarzmarkt.rules import SchwarzmarktState
 from arena.games.shuffle import SeededChance
@@ -28,7 +28,7 @@ from arena.games.shuffle import SeededChance
 # Typed loosely, so that tests may write seats as plain numbers and look into JSON values.
 BASIC: Any = Schwarzmarkt()
 UNEVEN: Any = Schwarzmarkt({"deck": "uneven"})
-PRINTED: Any = printed_content()
+PRINTED: Any = built_in_content()
 NAMES = ("Anna", "Bert", "Carl", "Dora", "Emil")
 ANNA, BERT, CARL, DORA, EMIL = map(Seat, range(5))
 

@@ -166,6 +166,6 @@ def test_a_match_holds_every_card_of_the_material(game):
     assert sum(inventory.values()) == 90
 
 
-def test_the_printed_content_has_track_offers_texts_and_decks():
+def test_the_built_in_content_has_track_offers_texts_and_decks():
     """S1: everything printed comes from the one card file beside the code."""
     assert set(PRINTED) == {"track", "offers", "texts", "decks"}

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from arena.errors import MoveFormatError, OptionError, TableSizeError
+from arena.errors import FormatError, OptionError, TableSizeError
 from arena.games.counts import size
 from arena.games.schwarzmarkt import Schwarzmarkt
 from arena.games.schwarzmarkt.observation import Phase
@@ -201,7 +201,7 @@ def test_a_setup_that_is_no_proper_deal_is_refused(name):
     setup = json.loads(json.dumps(BASIC.setup_to_json(BASIC.setup(SEED, 3))))
     edit(setup)
 
-    with pytest.raises(MoveFormatError, match=complaint):
+    with pytest.raises(FormatError, match=complaint):
         BASIC.setup_from_json(setup, 3)
 
 
@@ -209,7 +209,7 @@ def test_a_setup_for_another_table_is_refused():
     """S2.1: a set-up of three hands is none for four seats."""
     setup = BASIC.setup_to_json(BASIC.setup(SEED, 3))
 
-    with pytest.raises(MoveFormatError, match="must have 4 hands, not 3"):
+    with pytest.raises(FormatError, match="must have 4 hands, not 3"):
         BASIC.setup_from_json(setup, 4)
 
 
@@ -217,14 +217,14 @@ def test_a_setup_of_the_other_deck_is_refused():
     """S1.1: a deal of the uneven deck is none of the basic game."""
     setup = UNEVEN.setup_to_json(UNEVEN.setup(SEED, 3))
 
-    with pytest.raises(MoveFormatError, match="16 × potatoes instead of 12"):
+    with pytest.raises(FormatError, match="16 × potatoes instead of 12"):
         BASIC.setup_from_json(setup, 3)
 
 
 @pytest.mark.parametrize("value", [None, [], "setup", 3])
 def test_a_setup_that_is_no_object_is_refused(value):
     """Set-ups are objects."""
-    with pytest.raises(MoveFormatError, match="setup must be an object"):
+    with pytest.raises(FormatError, match="setup must be an object"):
         BASIC.setup_from_json(value, 3)
 
 
@@ -233,5 +233,5 @@ def test_a_setup_for_a_table_the_game_is_not_played_at_is_refused(seats):
     """S2.1: a complete deal for 2 or 6 is no set-up of a game for 3 to 5 players."""
     setup = BASIC.setup_to_json(deal_setup(BASIC.material, SEED, seats))
 
-    with pytest.raises((MoveFormatError, TableSizeError)):
+    with pytest.raises((FormatError, TableSizeError)):
         BASIC.setup_from_json(setup, seats)

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from arena.errors import MoveFormatError
+from arena.errors import FormatError
 from arena.games.game import Event, Move, Seat, seen_by
 from arena.games.schwarzmarkt import events as e
 from arena.games.schwarzmarkt.moves import HOLD, Bury, Find, Play, Return, Step, Trade
@@ -87,7 +87,7 @@ def test_the_order_in_which_goods_are_named_is_free():
 def test_a_move_has_no_extra_fields(value, text):
     """Moves: exactly the fields shown, no extras, not even null ones."""
     for extra in ({"note": "x"}, {"note": None}, {"seat": 0}):
-        with pytest.raises(MoveFormatError, match="unknown field"):
+        with pytest.raises(FormatError, match="unknown field"):
             BASIC.move_from_json({**value, **extra})
 
 
@@ -95,9 +95,9 @@ def test_a_move_has_no_extra_fields(value, text):
 def test_a_move_lacks_no_field_and_has_no_null(value, text):
     """Moves: every field shown must be there and be something."""
     for field in value:
-        with pytest.raises(MoveFormatError):
+        with pytest.raises(FormatError):
             BASIC.move_from_json({name: other for name, other in value.items() if name != field})
-        with pytest.raises(MoveFormatError):
+        with pytest.raises(FormatError):
             BASIC.move_from_json({**value, field: None})
 
 
@@ -154,7 +154,7 @@ def test_a_move_lacks_no_field_and_has_no_null(value, text):
 )
 def test_json_that_is_no_move_is_refused(value, complaint):
     """Moves: wrong types, unknown names and wrong fields are refused, saying what is wrong."""
-    with pytest.raises(MoveFormatError, match=complaint):
+    with pytest.raises(FormatError, match=complaint):
         BASIC.move_from_json(value)
 
 
@@ -193,7 +193,7 @@ def test_json_that_is_no_move_is_refused(value, complaint):
 )
 def test_a_line_that_is_no_move_is_refused(text, complaint):
     """Moves: a line with wrong or missing words is refused, saying what is wrong."""
-    with pytest.raises(MoveFormatError, match=complaint):
+    with pytest.raises(FormatError, match=complaint):
         BASIC.move_from_text(text)
 
 
@@ -203,7 +203,7 @@ def test_a_move_of_another_game_cannot_be_written():
     class Pass(Move):
         __slots__ = ()
 
-    with pytest.raises(MoveFormatError, match="not a move of Schwarzmarkt"):
+    with pytest.raises(FormatError, match="not a move of Schwarzmarkt"):
         BASIC.move_to_json(Pass())
 
 
@@ -304,7 +304,7 @@ def test_other_events_are_no_outcome_of_chance(event):
 )
 def test_a_chance_line_that_is_none_is_refused(value, complaint):
     """Chance lines have exactly their fields, with names that exist."""
-    with pytest.raises(MoveFormatError, match=complaint):
+    with pytest.raises(FormatError, match=complaint):
         BASIC.chance_from_json(value)
 
 

@@ -510,7 +510,7 @@ def test_slow_trade_makes_every_move_of_the_marker_one_step():
     do(state, "play slow_trade", "play potatoes-3")
 
     assert legal(state) == ["step 1"]
-    refuse(state, "step 2", "S4.2")
+    refuse(state, "step 2", "S5")
     do(state, "step 1")
     assert legal(state) == ["step 1"]
 
