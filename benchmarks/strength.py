@@ -29,7 +29,7 @@ from arena.games.registry import BUILT_IN, get_game
 from arena.games.shuffle import bot_seed, deal_seed
 
 MATCHES = 200
-SEARCH_MATCHES = 40  # a searcher takes minutes for what the others do in seconds
+SEARCH_MATCHES = 80  # a searcher takes minutes for what the others do in seconds
 MATCHES_PER_BLOCK = 2
 PROCESSES = 2
 RESAMPLES = 2000

@@ -19,6 +19,8 @@ MAX_COUNT = 127
 MAX_SIZE = 254
 MAX_TYPES = 64
 _GUARD = int.from_bytes(b"\x80" * MAX_TYPES, "little")
+_SMALL = 1 << 56
+_SMALL_GUARD = int.from_bytes(b"\x80" * 7, "little")  # short ints are faster, where they suffice
 
 UNIT: tuple[Counts, ...] = tuple(1 << (LANE_BITS * card) for card in range(MAX_TYPES))
 """UNIT[card] is the multiset of that one card."""
@@ -66,7 +68,8 @@ def intersect(a: Counts, b: Counts) -> Counts:
     All lanes at once: the guard bit of a lane survives the subtraction where a has no fewer than
     b; from there it is spread over its lane to choose between the two.
     """
-    enough = ((a | _GUARD) - b) & _GUARD
+    guard = _SMALL_GUARD if a < _SMALL and b < _SMALL else _GUARD
+    enough = ((a | guard) - b) & guard
     mask = enough - (enough >> (LANE_BITS - 1))
     return (b & mask) | (a & ~mask)
 

@@ -36,25 +36,20 @@ KIND_MASK = tuple(
 )
 """KIND_MASK[kind] & cards keeps the cards of that kind."""
 
-_VALUE_MASK = tuple(
-    0x7F * sum(UNIT[card] for card in range(TRADER) if CARD_VALUE[card] == value)
-    for value in VALUES
-)
-_GOODS_MASK = sum(_VALUE_MASK)
+_GOODS_MASK = sum(KIND_MASK[:TRADER_KIND])
+_FIRST_KINDS = sum(KIND_MASK[: len(KINDS) // 2])
+_LAST_KINDS = _GOODS_MASK - _FIRST_KINDS
 _KIND_BITS = LANE_BITS * len(VALUES)
-_EACH_KIND = sum(1 << (_KIND_BITS * kind) for kind in range(len(KINDS)))
-_FIRST_LANES = 0x7F * _EACH_KIND
 
 
 def value_of(cards: Counts) -> int:
-    """Return the sum of the values; a trader is worth 0 (B1.2)."""
-    ones, twos, threes, fours = _VALUE_MASK
-    return (
-        (cards & ones) % 255  # size(), inlined
-        + 2 * ((cards & twos) % 255)
-        + 3 * ((cards & threes) % 255)
-        + 4 * ((cards & fours) % 255)
-    )
+    """Return the sum of the values; a trader is worth 0 (B1.2).
+
+    The remainder adds up the six kinds: what is left counts the ones, twos, threes and fours.
+    """
+    by_value = (cards & _GOODS_MASK) % ((1 << _KIND_BITS) - 1)
+    ones, twos = by_value & 0xFF, by_value >> 8 & 0xFF
+    return ones + 2 * twos + 3 * (by_value >> 16 & 0xFF) + 4 * (by_value >> 24)
 
 
 def profit_of(kept: Counts) -> int:
@@ -73,64 +68,61 @@ def bids_from(hand: Counts, at_least: int) -> list[Bid]:
 
 @lru_cache(maxsize=1 << 12)
 def _bids_by_value(goods: Counts) -> tuple[list[int], list[Bid]]:
-    """Return every handful of the goods as a bid, with its value beside it, rising."""
-    held = sorted([(CARD_VALUE[card], count(goods, card), UNIT[card]) for card in types(goods)])
-    parts = [0]
-    for _, number, unit in held:
-        more = parts
-        for _ in range(number):
-            more = [part + unit for part in more]
-            parts = parts + more
-    values, places = _rising(tuple([(value, number) for value, number, _ in held]))
-    return values, [BIDS[parts[place]] for place in places]
+    """Return every handful of the goods as a bid, with its value beside it, rising.
 
-
-@lru_cache(maxsize=1 << 12)
-def _rising(shape: tuple[tuple[int, int], ...]) -> tuple[list[int], list[int]]:
-    """Return the values of all handfuls but the empty one, rising, and the place of each.
-
-    `shape` has value and number of each different card; places count the handfuls as
-    `_bids_by_value` makes them. Few shapes occur, many hands: so each shape is sorted only once.
+    Put together from the handfuls of the first three kinds and of the last three: either half is
+    one of few and comes again and again, while most whole hands are new.
     """
-    values = [0]
-    for value, number in shape:
-        more = values
-        for _ in range(number):
-            more = [total + value for total in more]
-            values = values + more
-    places = sorted(range(1, len(values)), key=values.__getitem__)
-    return [values[place] for place in places], places
+    first, first_values = _handfuls(goods & _FIRST_KINDS)
+    last, last_values = _handfuls(goods & _LAST_KINDS)
+    parts = [one + other for one in last for other in first]
+    values = [one + other for one in last_values for other in first_values]
+    rising = sorted(range(1, len(parts)), key=values.__getitem__)  # without the empty handful
+    return [values[place] for place in rising], [BIDS[parts[place]] for place in rising]
+
+
+@lru_cache(maxsize=1 << 13)
+def _handfuls(goods: Counts) -> tuple[list[Counts], list[int]]:
+    """Return every part of the goods, the empty one first, and the values beside them."""
+    parts, values = [0], [0]
+    for card in types(goods):
+        unit, value = UNIT[card], CARD_VALUE[card]
+        more, more_values = parts, values
+        for _ in range(count(goods, card)):
+            more = [part + unit for part in more]
+            more_values = [total + value for total in more_values]
+            parts, values = parts + more, values + more_values
+    return parts, values
 
 
 @lru_cache(maxsize=1 << 12)
 def sales_from(hand: Counts) -> tuple[Sell, ...]:
     """Return every sale the hand can make (B5.1): by kind, then three traders."""
-    traders = min(hand >> (LANE_BITS * TRADER), 3)
-    # The number of each kind, added up in the lowest lane of its four; then the top bit of that
-    # lane tells whether it is enough for a sale. Most hands end here.
-    pairs = hand + (hand >> LANE_BITS)
-    kinds = (pairs + (pairs >> 2 * LANE_BITS)) & _FIRST_LANES
-    enough = (kinds + (128 - max(1, 3 - traders)) * _EACH_KIND) & (128 * _EACH_KIND)
-    if not enough and traders < 3:
+    if size(hand) < 3:
         return ()
+    traders = min(hand >> (LANE_BITS * TRADER), 3)
+    sales = _sales(hand & _FIRST_KINDS, traders) + _sales(hand & _LAST_KINDS, traders)
+    return (*sales, _sell(3 * TRADER_UNIT)) if traders == 3 else sales
+
+
+@lru_cache(maxsize=1 << 13)
+def _sales(goods: Counts, traders: int) -> tuple[Sell, ...]:
+    """Return the sales that have at least one of these goods, with up to so many jokers."""
     sales: list[Sell] = []
-    for kind in range(len(KINDS)):
-        if enough >> (_KIND_BITS * kind) & 128:
-            goods = hand >> (_KIND_BITS * kind) & ((1 << _KIND_BITS) - 1)
-            sales += _sales_of_kind(kind, goods, traders)
-    if traders == 3:
-        sales.append(_sell(3 * TRADER_UNIT))
+    if size(goods) + traders >= 3:
+        for mask in KIND_MASK[:TRADER_KIND]:
+            if (part := goods & mask) and size(part) + traders >= 3:
+                sales += _sales_of_kind(part, traders)
     return tuple(sales)
 
 
 @lru_cache(maxsize=1 << 12)
-def _sales_of_kind(kind: int, goods: Counts, traders: int) -> tuple[Sell, ...]:
-    """Return the sales of one kind; `goods` counts its values in the lowest lanes."""
+def _sales_of_kind(goods: Counts, traders: int) -> tuple[Sell, ...]:
     sales = []
     for part in submultisets(goods):
         jokers = 3 - size(part)
         if part and 0 <= jokers <= traders:
-            sales.append(_sell((part << (_KIND_BITS * kind)) + jokers * TRADER_UNIT))
+            sales.append(_sell(part + jokers * TRADER_UNIT))
     return tuple(sales)
 
 

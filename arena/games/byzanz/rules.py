@@ -43,6 +43,14 @@ from arena.games.counts import UNIT, Counts, contains, count, pack, size, types
 from arena.games.game import Event, Move, Outcome, Seat, State, ranks_of, replaced
 from arena.games.ledger import EMPTY, Ledger, arrive, leave, slip
 
+# A global name is found ten times faster than a member of an enum.
+_AUCTION = Phase.AUCTION
+_GIVE = Phase.GIVE
+_TAKE = Phase.TAKE
+_LIMIT = Phase.LIMIT
+_FINAL = Phase.FINAL
+_OVER = Phase.OVER
+
 HAND_LIMIT = 7
 DEALT_CARDS = 4
 
@@ -124,7 +132,7 @@ class ByzanzState(State[Move, Observation]):
         self.speaker = Seat(0)  # B2.3
         self.takes = 0
         self.round = 1
-        self.phase = Phase.AUCTION
+        self.phase = _AUCTION
         self.to_act = None
         if opened:
             self._open_auction([])
@@ -143,15 +151,15 @@ class ByzanzState(State[Move, Observation]):
         phase = self.phase
         hand = self.hands[seat]
         moves: list[Move]
-        if phase is Phase.AUCTION:
+        if phase is _AUCTION:
             moves = [PASS]
             moves += c.bids_from(hand, self.high + 1 - c.value_of(self.laid[seat]))
-        elif phase is Phase.GIVE:
+        elif phase is _GIVE:
             moves = [GIVES[card] for card in types(self.lot)]
-        elif phase is Phase.TAKE:
+        elif phase is _TAKE:
             market = self.market
             moves = [TAKES[kind] for kind, mask in enumerate(c.KIND_MASK) if market & mask]
-        elif phase is Phase.LIMIT:
+        elif phase is _LIMIT:
             moves = [DISCARDS[card] for card in types(hand)]
         else:
             moves = [DONE]
@@ -201,14 +209,14 @@ class ByzanzState(State[Move, Observation]):
         """Return pass, done, the cheapest card, or the kind with the most cards."""
         seat = self._acting()
         phase = self.phase
-        if phase is Phase.AUCTION:
+        if phase is _AUCTION:
             return PASS
-        if phase is Phase.GIVE:
+        if phase is _GIVE:
             return GIVES[_cheapest(self.lot)]
-        if phase is Phase.TAKE:
+        if phase is _TAKE:
             held = [size(self.market & mask) for mask in c.KIND_MASK]
             return TAKES[held.index(max(held))]
-        if phase is Phase.LIMIT:
+        if phase is _LIMIT:
             return DISCARDS[_cheapest(self.hands[seat])]
         return DONE
 
@@ -278,7 +286,7 @@ class ByzanzState(State[Move, Observation]):
     # Moves
 
     def _pass(self, seat: Seat, _move: Pass, events: list[Event]) -> None:
-        self._expect(Phase.AUCTION, "B3.4", "a pass belongs in an auction")
+        self._expect(_AUCTION, "B3.4", "a pass belongs in an auction")
         back = self.laid[seat]
         if back:  # B3.6
             self.hands[seat] += back
@@ -297,7 +305,7 @@ class ByzanzState(State[Move, Observation]):
             self.to_act = self._next_bidder(seat)
 
     def _bid(self, seat: Seat, move: Bid, events: list[Event]) -> None:
-        self._expect(Phase.AUCTION, "B3.4", "a bid belongs in an auction")
+        self._expect(_AUCTION, "B3.4", "a bid belongs in an auction")
         added = move.cards
         if not added or added & c.KIND_MASK[c.TRADER_KIND]:
             raise IllegalMoveError("B3.5", "a bid is made of at least one goods card, no traders")
@@ -322,13 +330,13 @@ class ByzanzState(State[Move, Observation]):
             self.to_act = rival
 
     def _give(self, seat: Seat, move: Give, events: list[Event]) -> None:
-        self._expect(Phase.GIVE, "B3.8", "a card is given by the winner of a lot")
+        self._expect(_GIVE, "B3.8", "a card is given by the winner of a lot")
         if move.card not in types(self.lot):
             raise IllegalMoveError("B3.8", "the card given comes from the lot won")
         self._take_lot(seat, UNIT[move.card], events)
 
     def _take(self, seat: Seat, move: Take, events: list[Event]) -> None:
-        self._expect(Phase.TAKE, "B4.1", "a kind is taken from the market after the auctions")
+        self._expect(_TAKE, "B4.1", "a kind is taken from the market after the auctions")
         kind = move.kind
         taken = self.market & c.KIND_MASK[kind] if kind in range(len(c.KIND_MASK)) else 0
         if not taken:
@@ -352,11 +360,11 @@ class ByzanzState(State[Move, Observation]):
         self.points = replaced(self.points, seat, c.profit_of(self.kept[seat]))
         self.out += sold - UNIT[kept]
         events.append(Sold(seat, sold, kept))
-        if self.phase is Phase.LIMIT:
+        if self.phase is _LIMIT:
             self._proceed(seat, events)
 
     def _discard(self, seat: Seat, move: Discard, events: list[Event]) -> None:
-        self._expect(Phase.LIMIT, "B6.1", "cards are discarded only over the hand limit")
+        self._expect(_LIMIT, "B6.1", "cards are discarded only over the hand limit")
         if move.card not in types(self.hands[seat]):
             raise IllegalMoveError("B6.1", "the card discarded comes from the hand")
         self.hands[seat] -= UNIT[move.card]
@@ -367,12 +375,12 @@ class ByzanzState(State[Move, Observation]):
         self._proceed(seat, events)
 
     def _done(self, seat: Seat, _move: Done, events: list[Event]) -> None:
-        self._expect(Phase.FINAL, "B7.1", "done belongs in the final sales")
+        self._expect(_FINAL, "B7.1", "done belongs in the final sales")
         events.append(SalesEnded(seat))
         following = Seat((seat + 1) % self.seats)
         if following == self.speaker:
             self.to_act = None
-            self.phase = Phase.OVER
+            self.phase = _OVER
         else:
             self.to_act = following
 
@@ -385,7 +393,7 @@ class ByzanzState(State[Move, Observation]):
     def _proceed(self, seat: Seat, events: list[Event]) -> None:
         """Go on after `seat`'s hand has changed: the hand limit comes before all else (B6.1)."""
         if size(self.hands[seat]) > HAND_LIMIT:
-            self.phase = Phase.LIMIT
+            self.phase = _LIMIT
             self.to_act = seat
         elif 0 in self.offers:
             self._open_auction(events)
@@ -401,9 +409,9 @@ class ByzanzState(State[Move, Observation]):
         events.append(LotTurned(self.round, offer, self.lot))
         self.to_act = self.speaker
         if self.offers.count(0) > 1:
-            self.phase = Phase.AUCTION
+            self.phase = _AUCTION
         elif offer > 1:  # B3.10, a lot of two
-            self.phase = Phase.GIVE
+            self.phase = _GIVE
         else:  # B3.10, a lot of one
             self._take_lot(self.speaker, self.lot, events)
 
@@ -420,7 +428,7 @@ class ByzanzState(State[Move, Observation]):
         self.market += paid  # B3.8
         self.laid[seat] = 0
         events.append(AuctionWon(seat, paid))
-        self.phase = Phase.GIVE
+        self.phase = _GIVE
         self.to_act = seat
 
     def _take_lot(self, seat: Seat, given: Counts, events: list[Event]) -> None:
@@ -451,7 +459,7 @@ class ByzanzState(State[Move, Observation]):
         if self.market and self.takes < self.seats:  # B4.1, B4.2
             offer = sorted(self.offers)[self.takes]
             self.to_act = Seat(self.offers.index(offer))
-            self.phase = Phase.TAKE
+            self.phase = _TAKE
             return
         events.append(MarketCleared(self.market))  # B4.3
         self.out += self.market
@@ -463,7 +471,7 @@ class ByzanzState(State[Move, Observation]):
             self.round += 1
             self._open_auction(events)
         else:
-            self.phase = Phase.FINAL
+            self.phase = _FINAL
             self.to_act = self.speaker
 
 

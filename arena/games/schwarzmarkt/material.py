@@ -60,11 +60,7 @@ class Material:
     cards: tuple[Card, ...]
     card_by_name: Mapping[str, int]
     deck: Counts
-
-    @property
-    def last_space(self) -> int:
-        """The last space of the track."""
-        return len(self.prices) - 1
+    last_space: int
 
     def goods_cards(self) -> tuple[int, ...]:
         """Return every goods card, in canonical order."""
@@ -119,7 +115,12 @@ def make_material(content: object, deck: str) -> Material:
     decks = _table(file["decks"], "decks", DECK_NAMES)
     goods = _read_deck(decks[deck], f"decks.{deck}")
     return Material(
-        prices, steps, cards, {card.name: number for number, card in enumerate(cards)}, goods
+        prices=prices,
+        steps=steps,
+        cards=cards,
+        card_by_name={card.name: number for number, card in enumerate(cards)},
+        deck=goods,
+        last_space=len(prices) - 1,
     )
 
 

@@ -61,6 +61,13 @@ from arena.games.schwarzmarkt.moves import (
 from arena.games.schwarzmarkt.observation import Observation, OpenCard, Phase
 from arena.games.shuffle import Chance
 
+# A global name is found ten times faster than a member of an enum.
+_PLAY = Phase.PLAY
+_FIND = Phase.FIND
+_EXCHANGE = Phase.EXCHANGE
+_RETURN = Phase.RETURN
+_OVER = Phase.OVER
+
 GAME_ROUNDS = 2
 MOST_CARDS = 100  # S6.4
 SEARCH_FEE = 5
@@ -122,7 +129,7 @@ class SchwarzmarktState(State[Move, Observation]):
         self.black_market_pile = list(piles[1])
         self.luxury = [0] * seats
         self.game_round = 1
-        self.phase = Phase.PLAY
+        self.phase = _PLAY
         self.start = Seat(0)  # S2.2
         self.to_act = Seat(0)
         self.marker = 0
@@ -151,19 +158,19 @@ class SchwarzmarktState(State[Move, Observation]):
             return []
         phase = self.phase
         moves: list[Move]
-        if phase is Phase.EXCHANGE:
+        if phase is _EXCHANGE:
             moves = list(self._trades(seat))
             if self.marker == self.material.last_space:
                 moves.append(HOLD)  # S4.3
             else:
                 moves += steps_up_to(self._furthest())
-        elif phase is Phase.PLAY:
+        elif phase is _PLAY:
             moves = []
             for card in types(self.cards[seat]):
                 moves += self._plays(seat, card)
             if not moves:  # S3.3
                 moves += [bury(card) for card in types(self.cards[seat])]
-        elif phase is Phase.FIND:
+        elif phase is _FIND:
             moves = [FINDS[good] for good in types(pack(self.goods_pile))]
         else:
             moves = [RETURNS[good] for good in types(self.goods[seat])]
@@ -213,9 +220,9 @@ class SchwarzmarktState(State[Move, Observation]):
         An offer comes before a text card, because it takes nothing from anybody.
         """
         seat = self._acting()
-        if self.phase is Phase.EXCHANGE:
+        if self.phase is _EXCHANGE:
             return HOLD if self.marker == self.material.last_space else steps_up_to(1)[0]
-        if self.phase is Phase.RETURN:
+        if self.phase is _RETURN:
             hand = unpack(self.goods[seat])
             return RETURNS[max(types(self.goods[seat]), key=hand.count)]
         return self.legal_moves()[0]  # offers are the material's first cards
@@ -333,7 +340,7 @@ class SchwarzmarktState(State[Move, Observation]):
     # Playing a black-market card (S3)
 
     def _play(self, seat: Seat, move: Play, events: list[Event]) -> None:
-        self._expect(Phase.PLAY, "S3.1", "a black-market card is played by the start player")
+        self._expect(_PLAY, "S3.1", "a black-market card is played by the start player")
         card = move.card
         if card not in types(self.cards[seat]):
             raise IllegalMoveError("S3.1", "the card is not in the hand")
@@ -348,7 +355,7 @@ class SchwarzmarktState(State[Move, Observation]):
         if effect is None:
             self.offer = card
             self.demand = self.material.cards[card].demand
-            self.phase = Phase.EXCHANGE
+            self.phase = _EXCHANGE
         elif effect in LASTING:
             self.open_cards = (*self.open_cards, OpenCard(card, move.target))
             self._end_turn(events)
@@ -360,7 +367,7 @@ class SchwarzmarktState(State[Move, Observation]):
             self._end_turn(events)
 
     def _bury(self, seat: Seat, move: Bury, events: list[Event]) -> None:
-        self._expect(Phase.PLAY, "S3.3", "a card is buried by the start player")
+        self._expect(_PLAY, "S3.3", "a card is buried by the start player")
         if move.card not in types(self.cards[seat]):
             raise IllegalMoveError("S3.3", "the card is not in the hand")
         if any(self._plays(seat, card) for card in types(self.cards[seat])):
@@ -391,7 +398,7 @@ class SchwarzmarktState(State[Move, Observation]):
 
     def _next_start(self) -> None:
         self.start = self.to_act = Seat((self.start + 1) % self.seats)
-        self.phase = Phase.PLAY
+        self.phase = _PLAY
 
     # Text cards (S5)
 
@@ -421,11 +428,11 @@ class SchwarzmarktState(State[Move, Observation]):
         counts = pack(self.goods_pile)
         self.pile_known[seat] = (Tier(counts, 0),)
         self.resolving = card
-        self.phase = Phase.FIND
+        self.phase = _FIND
         events.append(PileSearched(seat, counts))
 
     def _find(self, seat: Seat, move: Find, events: list[Event]) -> None:
-        self._expect(Phase.FIND, "S5", "a good is found by playing new_goods")
+        self._expect(_FIND, "S5", "a good is found by playing new_goods")
         if move.good not in self.goods_pile:
             raise IllegalMoveError("S5", "the good found must lie in the pile")
         good = move.good
@@ -454,7 +461,7 @@ class SchwarzmarktState(State[Move, Observation]):
     # The exchange round (S4)
 
     def _trade(self, seat: Seat, move: Trade, events: list[Event]) -> None:
-        self._expect(Phase.EXCHANGE, "S4.2", "goods are traded in an exchange round")
+        self._expect(_EXCHANGE, "S4.2", "goods are traded in an exchange round")
         goods = move.goods
         if not goods or not contains(intersect(self.goods[seat], self.demand), goods):
             raise IllegalMoveError("S4.2", "only goods both held and still wanted can be traded")
@@ -481,7 +488,7 @@ class SchwarzmarktState(State[Move, Observation]):
             self._move_marker(seat, 1, events)
 
     def _step(self, seat: Seat, move: Step, events: list[Event]) -> None:
-        self._expect(Phase.EXCHANGE, "S4.2", "the marker moves in an exchange round")
+        self._expect(_EXCHANGE, "S4.2", "the marker moves in an exchange round")
         if self.marker == self.material.last_space:
             raise IllegalMoveError("S4.3", "on the last space the marker does not move")
         furthest = self._furthest()
@@ -492,7 +499,7 @@ class SchwarzmarktState(State[Move, Observation]):
         self._move_marker(seat, move.spaces, events)
 
     def _hold(self, seat: Seat, _move: Hold, events: list[Event]) -> None:
-        self._expect(Phase.EXCHANGE, "S4.3", "hold belongs in an exchange round")
+        self._expect(_EXCHANGE, "S4.3", "hold belongs in an exchange round")
         if self.marker != self.material.last_space:
             raise IllegalMoveError("S4.3", "before the last space a seat trades or steps")
         events.append(Held(seat))
@@ -539,7 +546,7 @@ class SchwarzmarktState(State[Move, Observation]):
         self.idle_rounds = 0
         events.append(GameRoundEnded(self.game_round))
         if self.game_round == GAME_ROUNDS:
-            self.phase = Phase.OVER
+            self.phase = _OVER
             self.to_act = None
         else:
             self._next_return(events)
@@ -547,13 +554,13 @@ class SchwarzmarktState(State[Move, Observation]):
     def _next_return(self, events: list[Event]) -> None:
         for seat in range(self.seats):
             if size(self.goods[seat]) > HAND_GOODS:
-                self.phase = Phase.RETURN
+                self.phase = _RETURN
                 self.to_act = Seat(seat)
                 return
         self._deal_again(events)
 
     def _return(self, seat: Seat, move: Return, events: list[Event]) -> None:
-        self._expect(Phase.RETURN, "S6.1", "goods are returned between the game rounds")
+        self._expect(_RETURN, "S6.1", "goods are returned between the game rounds")
         if move.good not in types(self.goods[seat]):
             raise IllegalMoveError("S6.1", "the good returned must be in the hand")
         unit = UNIT[move.good]

@@ -172,6 +172,11 @@ class TestPhases:
                 assert_refused(at(phase), line, rule)
         assert line in legal(at(home))
 
+    def test_the_refusal_says_what_the_move_belongs_to(self):
+        """B3.4: a pass at the market is refused with a reason."""
+        with pytest.raises(IllegalMoveError, match=r"^a pass belongs in an auction \(B3\.4\)$"):
+            at(Phase.TAKE).apply(PASS)
+
     def test_a_move_of_no_known_type_is_refused(self):
         """B3.4: only the moves of the rules are moves."""
 
@@ -196,6 +201,14 @@ class TestDefaultMove:
         """The default passes, gives or discards the cheapest goods, takes the most, or is done."""
         assert GAME.move_to_text(state.default_move()) == line
         assert state.default_move() in state.legal_moves()
+
+    def test_the_cheapest_goods_are_those_of_least_value_of_any_kind(self):
+        """Goods of value 1 go before dearer ones of a kind that comes first."""
+        won = position(["", "", ""], phase=Phase.GIVE, lot="3*cloth-3 2*spice-2 olives-1")
+        full = position(["3*cloth-3 4*spice-2 grain-1", "", ""], phase=Phase.LIMIT)
+
+        assert GAME.move_to_text(won.default_move()) == "give olives-1"
+        assert GAME.move_to_text(full.default_move()) == "discard grain-1"
 
     def test_a_trader_is_given_only_if_there_is_nothing_else(self):
         """A trader counts as dear, although it is worth 0."""

@@ -127,6 +127,15 @@ class TestWhoSeesWhat:
         assert seen.offers == (5, 0, 0, 0)
         assert (seen.offer, seen.speaker) == (4, 1)
 
+    def test_a_market_has_no_lot_and_no_offer_card_for_one(self):
+        """B3.10, B4.1: once the last lot is taken there is none, and nothing that sizes one."""
+        lot = "wood-1 wine-1"
+        state = position([""] * 3, phase=Phase.GIVE, to_act=2, speaker=2, offers=(6, 4), lot=lot)
+        play(state, "give wood-1")
+        seen = state.observe(None)
+
+        assert (seen.phase, seen.lot, seen.offer) == (Phase.TAKE, 0, 0)
+
     @pytest.mark.parametrize(
         ("phase", "offers"),
         [(Phase.TAKE, (4, 2, 5, 3)), (Phase.LIMIT, (5, 4)), (Phase.FINAL, ())],

@@ -9,11 +9,12 @@ import pytest
 
 from arena.errors import FormatError, TableSizeError
 from arena.games.byzanz.events import LotTurned, MarketCleared
-from arena.games.byzanz.observation import Phase
+from arena.games.byzanz.observation import Observation, Phase
 from arena.games.byzanz.setup import Setup
 from arena.games.counts import size
+from arena.games.game import Seat
 from arena.games.shuffle import SeededChance
-from tests.games.byzanz.positions import GAME, PACK, deal, names, play, position
+from tests.games.byzanz.positions import GAME, PACK, cards, deal, dealt, names, play, position
 
 SEED = b"a deal for tests"
 
@@ -112,6 +113,38 @@ def test_a_deal_is_the_documented_shuffle_of_the_pack():
         "removed": pack[12:16],
         "deck": pack[16:],
     }
+
+
+def test_a_match_starts_with_its_first_lot_and_nothing_else():
+    """B2.3, B3.1: the first lot lies open; no bid, profit, discard or market is there yet."""
+    state = dealt(3, deck="4*wood-1 wine-1 trader")
+
+    assert state.observe(None) == Observation(
+        seat=None,
+        to_act=Seat(0),
+        phase=Phase.AUCTION,
+        round=1,
+        deck_size=8 * 12 - 6,
+        hand=0,
+        own_discards=0,
+        lot=cards("4*wood-1 wine-1 trader"),
+        market=0,
+        offer=6,
+        speaker=Seat(0),
+        high=0,
+        leader=None,
+        first_passer=None,
+        takes=0,
+        hand_sizes=(4, 4, 4),
+        known=((), (), ()),
+        laid=(0, 0, 0),
+        passed=(False, False, False),
+        offers=(0, 0, 0),
+        kept=(0, 0, 0),
+        points=(0, 0, 0),
+        face_down=(0, 0, 0),
+        out=0,
+    )
 
 
 def test_a_seed_makes_one_deal():

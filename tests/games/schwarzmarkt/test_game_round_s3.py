@@ -1,5 +1,8 @@
 """S3: playing black-market cards, burying them, and where cards go afterwards."""
 
+import pytest
+
+from arena.errors import IllegalMoveError
 from arena.games.counts import count, pack
 from arena.games.schwarzmarkt.events import CardBuried, CardDrawn, CardPlayed
 from arena.games.schwarzmarkt.moves import Play
@@ -29,6 +32,15 @@ def test_the_start_player_plays_a_card_and_draws_the_top_one():
     assert state.cards[0] == pack([card("butter-3"), card("sugar-3"), card("raid")])
     assert state.black_market_pile[0] == card("slow_trade")
     assert events == [CardPlayed(ANNA, card("potatoes-3"), None), CardDrawn(ANNA, card("raid"))]
+
+
+def test_the_target_of_a_card_is_announced():
+    """S3.1, S5: everybody hears against whom a card is played."""
+    state = position(cards={0: "raid"}, market_top="old_debt")
+
+    events = do(state, "play raid 1")
+
+    assert events == [CardPlayed(ANNA, card("raid"), BERT), CardDrawn(ANNA, card("old_debt"))]
 
 
 def test_the_draw_comes_before_the_effect():
@@ -106,6 +118,8 @@ def test_an_offer_takes_neither_target_nor_goods():
 
     refuse(state, Play(card("potatoes-3"), BERT), "S3.2")
     refuse(state, Play(card("potatoes-3"), None, 1), "S3.2")
+    with pytest.raises(IllegalMoveError, match="offer:potatoes-3 cannot be played like that"):
+        state.apply(Play(card("potatoes-3"), BERT))
 
 
 def test_a_player_who_can_play_nothing_must_bury():

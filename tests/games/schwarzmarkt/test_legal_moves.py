@@ -227,6 +227,12 @@ def test_the_default_return_is_the_commonest_good():
     assert default(state) == "return coffee"
 
 
+def test_the_refusal_says_what_the_move_belongs_to():
+    """S4.3: a hold while a card is to be played is refused with a reason."""
+    with pytest.raises(IllegalMoveError, match=r"^hold belongs in an exchange round \(S4\.3\)$"):
+        position().apply(HOLD)
+
+
 def test_there_is_no_default_move_after_the_end():
     """S6.3: when the match is over no move is left to make."""
     state = position(offer="potatoes-3", goods={0: "potatoes"}, game_round=2)

@@ -114,16 +114,17 @@ def test_cards_are_seen_when_played_or_buried_and_not_when_drawn():
     assert state.observe(0).seen_cards == pack([card("scarce_goods"), card("protection")])
 
 
-def test_the_search_of_the_pile_is_public_but_not_what_it_shows():
+@pytest.mark.parametrize("player", [0, 1, 2])
+def test_the_search_of_the_pile_is_public_but_not_what_it_shows(player):
     """new_goods: everybody sees the card being carried out, the player alone the counts."""
-    state = position(cards={0: "new_goods"}, luxury=[5, 0, 0])
+    state = position(start=player, cards={player: "new_goods"}, luxury=[5, 5, 5])
 
     do(state, "play new_goods")
 
     assert {state.observe(seat).resolving for seat in EVERYBODY} == {card("new_goods")}
-    assert known_pile(state, 0) == pack(state.goods_pile)
-    for seat in (None, 1, 2):
-        assert state.observe(seat).pile_known == EMPTY
+    for seat in EVERYBODY:
+        shown = pack(state.goods_pile) if seat == player else 0
+        assert known_pile(state, seat) == shown
 
 
 # What is remembered of hands
@@ -264,6 +265,16 @@ def test_a_return_makes_the_knowledge_doubtful():
     do(state, "return flour")
 
     assert state.observe(1).hands_known[0] == EMPTY
+
+
+def test_each_return_may_have_been_one_of_the_cards_known():
+    """S6.1: of three cards known, one return leaves two sure, though not which."""
+    state = position(offer="potatoes-3", goods={0: "potatoes", 1: "sugar-3 flour-8", 2: "coffee-9"})
+    state.hands_known[2, 1] = (Tier(goods("sugar-3"), 0),)
+
+    do(state, "trade potatoes", "return flour")
+
+    assert state.observe(2).hands_known[1] == (Tier(goods("sugar-3"), 1),)
 
 
 # What is remembered of the pile

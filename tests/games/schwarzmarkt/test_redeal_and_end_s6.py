@@ -281,13 +281,13 @@ def test_the_match_is_over_after_the_second_game_round():
 )
 def test_equal_players_share_a_rank(luxury, ranks):
     """S6.3 (Ruling): ranks start at 1; equal seats share one and the following are skipped."""
-    luxury[0] -= 1  # the last card pays 1
-    state = last_card_position(game_round=2, luxury=luxury)
+    before = [luxury[0] - 1, *luxury[1:]]  # the last card pays 1
+    state = last_card_position(game_round=2, luxury=before)
 
     do(state, LAST_CARD)
 
     assert state.outcome().ranks == ranks
-    assert state.outcome().scores == (luxury[0] + 1, luxury[1], luxury[2])
+    assert state.outcome().scores == tuple(luxury)
 
 
 def test_goods_in_hand_count_nothing():

@@ -49,6 +49,17 @@ def test_seat_0_is_the_first_start_player_and_the_marker_stands_on_space_0():
     assert state.observe(None).start == 0
 
 
+def test_a_match_starts_with_nothing_owned_and_nothing_on_the_table():
+    """S1.2, S2.2: nobody owns luxury goods, and no offer, demand or other open card lies out."""
+    seen = BASIC.deal(SEED, 4).observe(None)
+
+    assert seen.luxury == (0, 0, 0, 0)
+    assert (seen.offer, seen.resolving, seen.demand) == (None, None, 0)
+    assert (seen.traded, seen.open_cards, seen.seen_cards) == ((), (), 0)
+    assert seen.traders == (False, False, False, False)
+    assert (seen.game_round, seen.cards_dealt_with, seen.idle_rounds) == (1, 0, 0)
+
+
 def test_the_marker_goes_back_to_space_0_after_an_exchange_round():
     """S2.2: the marker stands on space 0 again once the exchange round is over."""
     state = position(offer="potatoes-3", price=50)
