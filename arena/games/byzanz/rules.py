@@ -6,8 +6,7 @@ any two decisions a seat over the hand limit is dealt with first (`_proceed`).
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from arena.errors import IllegalMoveError, MatchNotOverError
@@ -38,10 +37,11 @@ from arena.games.byzanz.moves import (
     Sell,
     Take,
 )
-from arena.games.byzanz.observation import Observation, Phase
-from arena.games.counts import UNIT, Counts, contains, count, pack, size, types
-from arena.games.game import Event, Move, Outcome, Seat, State, ranks_of, replaced
-from arena.games.ledger import EMPTY, Ledger, arrive, leave, slip
+from arena.games.byzanz.observation import Phase
+from arena.games.byzanz.position import ByzanzPosition
+from arena.games.counts import UNIT, Counts, contains, pack, size, types
+from arena.games.game import Event, Move, Outcome, Seat, ranks_of, replaced
+from arena.games.ledger import arrive, leave, slip
 
 # A global name is found ten times faster than a member of an enum.
 _AUCTION = Phase.AUCTION
@@ -71,69 +71,16 @@ TABLES = {
 }
 
 
-class ByzanzState(State[Move, Observation]):
+class ByzanzState(ByzanzPosition):
     """One match of Byzanz."""
 
-    __slots__ = (
-        "deck",
-        "discards",
-        "drawn",
-        "face_down",
-        "first_passer",
-        "hands",
-        "high",
-        "kept",
-        "known",
-        "laid",
-        "leader",
-        "lot",
-        "market",
-        "offer",
-        "offers",
-        "out",
-        "passed",
-        "phase",
-        "points",
-        "removed",
-        "round",
-        "seats",
-        "speaker",
-        "takes",
-        "to_act",
-    )
-
-    seats: int
-    to_act: Seat | None
+    __slots__ = ()
 
     def __init__(
         self, hands: Sequence[Counts], removed: Counts, deck: Sequence[int], *, opened: bool = True
     ) -> None:
         """Start from a set-up; with `opened` the first lot is turned over at once."""
-        self.seats = seats = len(hands)
-        self.hands = list(hands)
-        self.removed = removed
-        self.deck = tuple(deck)  # first drawn first
-        self.drawn = 0  # how many of the deck have been turned over
-        self.discards: list[Counts] = [0] * seats
-        self.known: list[Ledger] = [EMPTY] * seats
-        self.laid: list[Counts] = [0] * seats
-        self.passed = (False,) * seats
-        self.offers = (0,) * seats
-        self.kept: tuple[Counts, ...] = (0,) * seats
-        self.points = (0,) * seats
-        self.face_down = (0,) * seats
-        self.out: Counts = 0
-        self.market: Counts = 0
-        self.lot: Counts = 0
-        self.offer = 0  # the offer card that sizes the lot; 0 when there is none
-        self.high = 0
-        self.leader: Seat | None = None
-        self.first_passer: Seat | None = None
-        self.speaker = Seat(0)  # B2.3
-        self.takes = 0
-        self.round = 1
-        self.phase = _AUCTION
-        self.to_act = None
+        super().__init__(hands, removed, deck)
         if opened:
             self._open_auction([])
 
@@ -176,35 +123,6 @@ class ByzanzState(State[Move, Observation]):
         handler(self, seat, move, events)
         return events
 
-    def observe(self, seat: Seat | None) -> Observation:
-        """Return all that `seat` may know now."""
-        return Observation(
-            seat,
-            self.to_act,
-            self.phase,
-            self.round,
-            len(self.deck) - self.drawn,
-            0 if seat is None else self.hands[seat],
-            0 if seat is None else self.discards[seat],
-            self.lot,
-            self.market,
-            self.offer,
-            self.speaker,
-            self.high,
-            self.leader,
-            self.first_passer,
-            self.takes,
-            tuple([hand % 255 for hand in self.hands]),  # size(), inlined: the hottest line
-            tuple(self.known),
-            tuple(self.laid),
-            self.passed,
-            self.offers,
-            self.kept,
-            self.points,
-            self.face_down,
-            self.out,
-        )
-
     def default_move(self) -> Move:
         """Return pass, done, the cheapest card, or the kind with the most cards."""
         seat = self._acting()
@@ -226,57 +144,6 @@ class ByzanzState(State[Move, Observation]):
             raise MatchNotOverError("the match is not over")
         keys = [(self.points[seat], size(self.hands[seat])) for seat in range(self.seats)]
         return Outcome(self.points, ranks_of(keys))
-
-    def copy(self) -> ByzanzState:
-        """Return an independent copy."""
-        twin = ByzanzState.__new__(ByzanzState)
-        twin.seats = self.seats
-        twin.hands = self.hands[:]
-        twin.removed = self.removed
-        twin.deck = self.deck
-        twin.drawn = self.drawn
-        twin.discards = self.discards[:]
-        twin.known = self.known[:]
-        twin.laid = self.laid[:]
-        twin.passed = self.passed
-        twin.offers = self.offers
-        twin.kept = self.kept
-        twin.points = self.points
-        twin.face_down = self.face_down
-        twin.out = self.out
-        twin.market = self.market
-        twin.lot = self.lot
-        twin.offer = self.offer
-        twin.high = self.high
-        twin.leader = self.leader
-        twin.first_passer = self.first_passer
-        twin.speaker = self.speaker
-        twin.takes = self.takes
-        twin.round = self.round
-        twin.phase = self.phase
-        twin.to_act = self.to_act
-        return twin
-
-    def holdings(self, seat: Seat) -> Mapping[str, int]:
-        """Return the cards in a seat's hand by name."""
-        return Counter(c.names_of(self.hands[seat]))
-
-    def inventory(self) -> Mapping[str, int]:
-        """Return every card by name, wherever it lies."""
-        everything: Counter[int] = Counter(self.deck[self.drawn :])
-        for cards in (
-            *self.hands,
-            *self.discards,
-            *self.laid,
-            *self.kept,
-            self.removed,
-            self.out,
-            self.market,
-            self.lot,
-        ):
-            for card in types(cards):
-                everything[card] += count(cards, card)
-        return {c.CARD_NAMES[card]: number for card, number in sorted(everything.items())}
 
     def _acting(self) -> Seat:
         if self.to_act is None:

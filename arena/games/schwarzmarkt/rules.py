@@ -1,19 +1,17 @@
 """The rules of Schwarzmarkt as a state machine (S2 to S6).
 
 A game round is a series of black-market cards. Each is played by the start player; an offer opens
-an exchange round, a text card takes effect. What a seat learns in secret is kept beside the cards
-themselves (`pile_known`, `hands_known`), so that an observation needs no history.
+an exchange round, a text card takes effect. What the seats learn by it is noted at once.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 from arena.errors import IllegalMoveError, MatchNotOverError
 from arena.games.counts import UNIT, Counts, contains, intersect, pack, size, types, unpack
-from arena.games.game import Event, Move, Outcome, Seat, State, ranks_of, replaced
+from arena.games.game import Event, Move, Outcome, Seat, ranks_of, replaced
 from arena.games.ledger import EMPTY, Ledger, Tier, arrive, leave, prune, slip
 from arena.games.schwarzmarkt.events import (
     CardBuried,
@@ -34,12 +32,9 @@ from arena.games.schwarzmarkt.events import (
     Traded,
 )
 from arena.games.schwarzmarkt.material import (
-    GOODS,
     HAND_GOODS,
     LASTING,
-    MOST_SEATS,
     Effect,
-    Material,
 )
 from arena.games.schwarzmarkt.moves import (
     FINDS,
@@ -58,8 +53,8 @@ from arena.games.schwarzmarkt.moves import (
     steps_up_to,
     trades_of,
 )
-from arena.games.schwarzmarkt.observation import Observation, OpenCard, Phase
-from arena.games.shuffle import Chance
+from arena.games.schwarzmarkt.observation import OpenCard, Phase
+from arena.games.schwarzmarkt.position import SchwarzmarktPosition
 
 # A global name is found ten times faster than a member of an enum.
 _PLAY = Phase.PLAY
@@ -78,72 +73,10 @@ GOODS_PILE = "goods"
 BLACK_MARKET_PILE = "black_market"
 
 
-class SchwarzmarktState(State[Move, Observation]):
+class SchwarzmarktState(SchwarzmarktPosition):
     """One match of Schwarzmarkt."""
 
-    __slots__ = (
-        "black_market_pile",
-        "cards",
-        "cards_dealt_with",
-        "chance",
-        "demand",
-        "game_round",
-        "goods",
-        "goods_pile",
-        "hands_known",
-        "idle_rounds",
-        "luxury",
-        "marker",
-        "material",
-        "offer",
-        "open_cards",
-        "phase",
-        "pile_known",
-        "resolving",
-        "seats",
-        "seen_cards",
-        "start",
-        "to_act",
-        "traded",
-        "traders",
-    )
-
-    seats: int
-    to_act: Seat | None
-
-    def __init__(
-        self,
-        material: Material,
-        goods: Sequence[Counts],
-        cards: Sequence[Counts],
-        piles: tuple[Sequence[int], Sequence[int]],
-        chance: Chance,
-    ) -> None:
-        """Start from hands of goods and of black-market cards and the two piles, top first."""
-        self.material = material
-        self.chance = chance
-        self.seats = seats = len(goods)
-        self.goods = list(goods)
-        self.cards = list(cards)
-        self.goods_pile = list(piles[0])
-        self.black_market_pile = list(piles[1])
-        self.luxury = [0] * seats
-        self.game_round = 1
-        self.phase = _PLAY
-        self.start = Seat(0)  # S2.2
-        self.to_act = Seat(0)
-        self.marker = 0
-        self.offer: int | None = None
-        self.resolving: int | None = None
-        self.demand: Counts = 0
-        self.traded: tuple[int, ...] = ()
-        self.traders = (False,) * seats
-        self.open_cards: tuple[OpenCard, ...] = ()
-        self.seen_cards: Counts = 0
-        self.cards_dealt_with = 0
-        self.idle_rounds = 0
-        self.pile_known: list[Ledger] = [EMPTY] * (seats + 1)  # by seat; the last is the public's
-        self.hands_known: dict[tuple[int, int], Ledger] = {}  # (who knows, whose hand)
+    __slots__ = ()
 
     # The contract
 
@@ -186,34 +119,6 @@ class SchwarzmarktState(State[Move, Observation]):
         handler(self, seat, move, events)
         return events
 
-    def observe(self, seat: Seat | None) -> Observation:
-        """Return all that `seat` may know now."""
-        return Observation(
-            seat,
-            self.to_act,
-            self.phase,
-            self.game_round,
-            self.start,
-            0 if seat is None else self.goods[seat],
-            0 if seat is None else self.cards[seat],
-            self.marker,
-            self.offer,
-            self.resolving,
-            self.demand,
-            self.traded,
-            self.open_cards,
-            self.traders,
-            tuple([goods % 255 for goods in self.goods]),  # size(), inlined: the hottest line
-            tuple(self.luxury),
-            len(self.goods_pile),
-            len(self.black_market_pile),
-            self.pile_known[-1 if seat is None else seat],
-            self._hands_known_to(seat),
-            self.seen_cards,
-            self.cards_dealt_with,
-            self.idle_rounds,
-        )
-
     def default_move(self) -> Move:
         """Return one step, hold, the first card that can be played, or the commonest good.
 
@@ -232,54 +137,6 @@ class SchwarzmarktState(State[Move, Observation]):
         if self.to_act is not None:
             raise MatchNotOverError("the match is not over")
         return Outcome(tuple(self.luxury), ranks_of(self.luxury))
-
-    def copy(self) -> SchwarzmarktState:
-        """Return an independent copy with the same future chance."""
-        twin = SchwarzmarktState.__new__(SchwarzmarktState)
-        twin.material = self.material
-        twin.chance = self.chance.copy()
-        twin.seats = self.seats
-        twin.goods = self.goods[:]
-        twin.cards = self.cards[:]
-        twin.goods_pile = self.goods_pile[:]
-        twin.black_market_pile = self.black_market_pile[:]
-        twin.luxury = self.luxury[:]
-        twin.game_round = self.game_round
-        twin.phase = self.phase
-        twin.start = self.start
-        twin.to_act = self.to_act
-        twin.marker = self.marker
-        twin.offer = self.offer
-        twin.resolving = self.resolving
-        twin.demand = self.demand
-        twin.traded = self.traded
-        twin.traders = self.traders
-        twin.open_cards = self.open_cards
-        twin.seen_cards = self.seen_cards
-        twin.cards_dealt_with = self.cards_dealt_with
-        twin.idle_rounds = self.idle_rounds
-        twin.pile_known = self.pile_known[:]
-        twin.hands_known = self.hands_known.copy()
-        return twin
-
-    def holdings(self, seat: Seat) -> Mapping[str, int]:
-        """Return the goods and black-market cards in a seat's hands by name."""
-        held = Counter(GOODS[good] for good in unpack(self.goods[seat]))
-        held.update(self.material.cards[card].name for card in unpack(self.cards[seat]))
-        return held
-
-    def inventory(self) -> Mapping[str, int]:
-        """Return every goods and black-market card by name, wherever it lies."""
-        everything: Counter[str] = Counter()
-        goods = [*self.goods_pile, *self.traded]
-        cards = [*self.black_market_pile, *(open_card.card for open_card in self.open_cards)]
-        cards += [card for card in (self.offer, self.resolving) if card is not None]
-        for seat in range(self.seats):
-            goods += unpack(self.goods[seat])
-            cards += unpack(self.cards[seat])
-        everything.update(GOODS[good] for good in goods)
-        everything.update(self.material.cards[card].name for card in cards)
-        return dict(sorted(everything.items()))
 
     def _acting(self) -> Seat:
         if self.to_act is None:
@@ -613,17 +470,10 @@ class SchwarzmarktState(State[Move, Observation]):
             else:
                 del self.hands_known[key]
 
-    def _hands_known_to(self, seat: Seat | None) -> tuple[Ledger, ...]:
-        if not self.hands_known or seat is None:
-            return _NOTHING_KNOWN[self.seats]
-        return tuple([self.hands_known.get((seat, owner), EMPTY) for owner in range(self.seats)])
-
 
 def _target(move: Play) -> Seat:
     return cast("Seat", move.target)  # `_plays` offers these cards with a target only
 
-
-_NOTHING_KNOWN = tuple((EMPTY,) * seats for seats in range(MOST_SEATS + 1))
 
 _AT_ONCE: dict[Effect, Callable[[SchwarzmarktState, Seat, Play, list[Event]], None]] = {
     Effect.FORAGING: SchwarzmarktState._forage,

@@ -18,6 +18,7 @@ from arena.errors import IllegalMoveError
 from arena.games.byzanz import Byzanz
 from arena.games.byzanz.cards import CARD_BY_NAME, CARD_NAMES, profit_of, value_of
 from arena.games.byzanz.observation import Phase
+from arena.games.byzanz.position import ByzanzPosition
 from arena.games.byzanz.rules import TABLES, ByzanzState
 from arena.games.counts import Counts, pack, size, unpack
 from arena.games.game import Event, Labels, Move, Seat
@@ -184,7 +185,7 @@ def legal(state: ByzanzState) -> list[str]:
 
 def dump(state: ByzanzState) -> dict[str, object]:
     """Return everything in the state, its lists copied."""
-    slots = {name: getattr(state, name) for name in ByzanzState.__slots__}
+    slots = {name: getattr(state, name) for name in ByzanzPosition.__slots__}
     return {name: tuple(v) if isinstance(v, list) else v for name, v in slots.items()}
 
 

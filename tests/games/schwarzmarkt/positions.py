@@ -22,6 +22,7 @@ from arena.games.game import Event, Move, Seat
 from arena.games.schwarzmarkt import Schwarzmarkt
 from arena.games.schwarzmarkt.material import GOOD_BY_NAME, GOODS, Material, built_in_content
 from arena.games.schwarzmarkt.observation import OpenCard, Phase
+from arena.games.schwarzmarkt.position import SchwarzmarktPosition
 from arena.games.schwarzmarkt.rules import SchwarzmarktState
 from arena.games.shuffle import SeededChance
 
@@ -240,7 +241,7 @@ def dump(state: SchwarzmarktState) -> dict[str, Any]:
     """Return everything the state holds, slot by slot, future chance included."""
     values = {
         slot: deepcopy(getattr(state, slot))
-        for slot in SchwarzmarktState.__slots__
+        for slot in SchwarzmarktPosition.__slots__
         if slot not in {"material", "chance"}
     }
     chance = state.chance
