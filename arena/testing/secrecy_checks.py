@@ -8,6 +8,7 @@ from arena.games.game import AnyState, Move, Seat
 from arena.testing.trial import Trial, seen_events
 
 _SAMPLES = 400
+_REDEALS = 5
 _LOOK_EVERY = 40
 
 
@@ -127,8 +128,12 @@ def check_hidden_cards_vary(trial: Trial) -> None:
         for seat in seats:
             missing = sorted(set(held[seat]) - sampled[seat])
             trial.require(not missing, f"seat {seat} is never sampled to hold {missing}")
-        other = trial.game.redeal(trial.state, watcher, trial.rng)
-        redealt |= held != [dict(other.holdings(seat)) for seat in seats]
+        redealt = redealt or any(
+            held != [dict(other.holdings(seat)) for seat in seats]
+            for watcher in trial.watchers
+            for _ in range(_REDEALS)
+            for other in [trial.game.redeal(trial.state, watcher, trial.rng)]
+        )
     trial.require(redealt, "redeal never changes a hidden hand")
 
 

@@ -345,6 +345,15 @@ class TestWin:
         assert state.lot == cards(f"{EXAMPLE_LOT} trader")
         assert state.observe(None).offers == (0, 0, 0)
 
+    def test_the_next_auction_starts_without_a_bid(self):
+        """B3.5: a bid counts in its own auction; after one of 4 the next may begin with 1."""
+        state = position(["wine-4", "wood-1", ""], lot="grain-3 4*grain-1 spice-1")
+        play(state, "bid wine-4", "pass", "pass", "give spice-1")
+
+        assert (state.phase, state.to_act) == (Phase.AUCTION, 1)
+        assert (state.observe(None).high, state.observe(None).leader) == (0, None)
+        assert legal(state) == ["pass", "bid wood-1"]
+
     def test_the_lot_cannot_be_sold_before_it_is_in_the_hand(self):
         """B3.8: cards of the lot are no part of a sale at that decision."""
         state = position(["wine-2 trader", "", ""], lot="3*cloth-1 3*wood-1")
