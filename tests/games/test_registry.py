@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
@@ -167,3 +168,23 @@ class TestNames:
         """Without the distribution the game is unknown."""
         with pytest.raises(UnknownGameError):
             get_game("highcard")
+
+
+def test_two_packages_that_bring_the_same_game(monkeypatch):
+    """Neither wins silently: the complaint names both."""
+    points = [
+        EntryPoint("twins", value, registry.ENTRY_POINT_GROUP) for value in ("one:Game", "two:Game")
+    ]
+    monkeypatch.setattr(registry, "entry_points", lambda group: points)
+
+    with pytest.raises(UnknownGameError, match=r"several packages .* one:Game and two:Game"):
+        registry.get_game("twins")
+
+
+def test_table_sizes_with_a_gap_are_listed():
+    """A game for 2 or 4 players does not claim to be for 3."""
+
+    class Gappy(ToyGame):
+        table_sizes = (2, 4)
+
+    assert Gappy().describe_tables() == "2, 4 players"

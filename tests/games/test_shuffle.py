@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arena.games import shuffle
 from arena.games.shuffle import SeededChance, _below, bot_seed, deal_seed, derive
 
 SEED = bytes(range(32))
@@ -213,3 +214,11 @@ def test_seeds_of_deals_and_bots_are_unrelated():
 
     assert len(seeds) == 62
     assert {len(seed) for seed in seeds} == {32}
+
+
+def test_words_that_would_favour_a_number_are_skipped(monkeypatch):
+    """Of the words only a whole multiple of the range is used, so that all orders are as likely."""
+    words = iter([2**32 - 1, 1, 0])
+    monkeypatch.setattr(shuffle, "_words", lambda _seed, _name: words)
+
+    assert shuffle.SeededChance(bytes(32)).shuffle("pile", [10, 11, 12]) == [12, 10, 11]

@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from arena.errors import IllegalMoveError
+from arena.games.byzanz import cards
 from arena.games.byzanz.moves import BIDS, DISCARDS, DONE, GIVES, PASS, TAKES, Bid, Sell
 from arena.games.byzanz.observation import Phase
 from arena.games.counts import pack, submultisets
@@ -243,6 +244,7 @@ def test_ready_made_bids_are_forgotten_when_there_are_too_many(monkeypatch):
     state = at(Phase.AUCTION)
     before = legal(state)
     BIDS.clear()
+    cards._bids_by_value.cache_clear()
     monkeypatch.setattr(type(BIDS), "MOST", 3)
 
     assert legal(state) == before
