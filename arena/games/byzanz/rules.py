@@ -284,11 +284,10 @@ class ByzanzState(ByzanzPosition):
 
     def _next_bidder(self, seat: Seat) -> Seat:
         """Return the next seat clockwise still in the auction; `seat` itself if it is alone."""
-        following = seat
-        while True:
+        following = Seat((seat + 1) % self.seats)
+        while self.passed[following] or self.offers[following]:
             following = Seat((following + 1) % self.seats)
-            if following == seat or not (self.passed[following] or self.offers[following]):
-                return following
+        return following
 
     def _win_auction(self, seat: Seat, events: list[Event]) -> None:
         paid = self.laid[seat]

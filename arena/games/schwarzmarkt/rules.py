@@ -102,7 +102,7 @@ class SchwarzmarktState(SchwarzmarktPosition):
             for card in types(self.cards[seat]):
                 moves += self._plays(seat, card)
             if not moves:  # S3.3
-                moves += [bury(card) for card in types(self.cards[seat])]
+                moves = [bury(card) for card in types(self.cards[seat])]
         elif phase is _FIND:
             moves = [FINDS[good] for good in types(pack(self.goods_pile))]
         else:
