@@ -151,7 +151,7 @@ def _cost_us(work: Callable[[], object], times: int) -> float:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Measure and print; return 1 if OpenSpiel is there and the goal is missed."""
+    """Measure and print, with a line for each goal that is missed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=1.0, help="per case and repetition")
     parser.add_argument("--repetitions", type=int, default=5)
@@ -172,17 +172,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     for name in GAMES:
         for seats in get_game(name).table_sizes:
             print_costs(get_game(name), seats)
-    if not peers:
-        return 0
-    goal = GOAL * statistics.median(peers[0].rates)
-    missed = [
-        case.name
-        for case in cases
-        if "4 players" in case.name and statistics.median(case.rates) < goal
-    ]
-    for name in missed:
-        print(f"below the goal of {GOAL:g} × {YARDSTICK}: {name}")
-    return 1 if missed else 0
+    if peers:
+        goal = GOAL * statistics.median(peers[0].rates)
+        for case in cases:
+            if "4 players" in case.name and statistics.median(case.rates) < goal:
+                print(f"below the goal of {GOAL:g} × {YARDSTICK}: {case.name}")
+    return 0
 
 
 if __name__ == "__main__":
