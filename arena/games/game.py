@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
-from typing import Any, ClassVar, Generic, NewType, Protocol, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, NewType, Protocol, TypeAlias, TypeVar, cast
 
 from arena.errors import OptionError, TableSizeError
 from arena.games.shuffle import Chance, SeededChance
@@ -32,7 +32,11 @@ class Move:
 
 
 class Event:
-    """Base of all events: facts the rules emit, frozen, each with its audience."""
+    """Base of all events: facts the rules emit, each with its audience.
+
+    Nobody changes an event. They need not be frozen, because several are made with every move and
+    a frozen dataclass takes three times as long to make.
+    """
 
     __slots__ = ()
 
@@ -47,6 +51,27 @@ class Event:
     def redacted(self) -> Event | None:
         """Return what all the others see of it, None if not even that it happened."""
         return None
+
+
+class PrivateEvent(Event):
+    """Base of the events that all know of, but not all see whole.
+
+    A subclass is a dataclass. Only its `seat`, or whatever `audience` it names instead, sees its
+    `hidden` fields; the others see None there.
+    """
+
+    __slots__ = ()
+
+    seat: Seat
+    hidden: ClassVar[tuple[str, ...]]
+
+    @property
+    def audience(self) -> tuple[Seat, ...] | None:
+        return (self.seat,)
+
+    def redacted(self) -> Event:
+        whole: Any = self
+        return cast("Event", replace(whole, **dict.fromkeys(self.hidden)))
 
 
 def seen_by(event: Event, seat: Seat | None) -> Event | None:

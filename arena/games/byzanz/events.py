@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from arena.games.counts import Counts
-from arena.games.game import Event, Seat
+from arena.games.game import Event, PrivateEvent, Seat
 
 
 @dataclass(slots=True)
@@ -81,18 +81,13 @@ class Sold(Event):
 
 
 @dataclass(slots=True)
-class Discarded(Event):
+class Discarded(PrivateEvent):
     """A seat put a card out of the game; only itself knows which (B6.2)."""
+
+    hidden = ("card",)
 
     seat: Seat
     card: int | None
-
-    @property
-    def audience(self) -> tuple[Seat, ...] | None:
-        return (self.seat,)
-
-    def redacted(self) -> Event:
-        return Discarded(self.seat, None)
 
 
 @dataclass(slots=True)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from arena.games.counts import Counts
-from arena.games.game import Event, Seat
+from arena.games.game import Event, PrivateEvent, Seat
 
 
 @dataclass(slots=True)
@@ -26,18 +26,13 @@ class CardBuried(Event):
 
 
 @dataclass(slots=True)
-class CardDrawn(Event):
+class CardDrawn(PrivateEvent):
     """A seat drew a new black-market card; only itself sees which."""
+
+    hidden = ("card",)
 
     seat: Seat
     card: int | None
-
-    @property
-    def audience(self) -> tuple[Seat, ...] | None:
-        return (self.seat,)
-
-    def redacted(self) -> Event:
-        return replace(self, card=None)
 
 
 @dataclass(slots=True)
@@ -72,8 +67,10 @@ class ExchangeEnded(Event):
 
 
 @dataclass(slots=True)
-class GoodDrawn(Event):
+class GoodDrawn(PrivateEvent):
     """old_debt: a card drawn at random changed hands; only the two seats see it (S5)."""
+
+    hidden = ("good",)
 
     by_chance = True
 
@@ -85,43 +82,32 @@ class GoodDrawn(Event):
     def audience(self) -> tuple[Seat, ...] | None:
         return (self.seat, self.victim)
 
-    def redacted(self) -> Event:
-        return replace(self, good=None)
-
 
 @dataclass(slots=True)
-class PileSearched(Event):
+class PileSearched(PrivateEvent):
     """new_goods: a seat paid 5 and was shown the counts of the goods pile (S5)."""
+
+    hidden = ("goods",)
 
     seat: Seat
     goods: Counts | None
 
-    @property
-    def audience(self) -> tuple[Seat, ...] | None:
-        return (self.seat,)
-
-    def redacted(self) -> Event:
-        return replace(self, goods=None)
-
 
 @dataclass(slots=True)
-class GoodFound(Event):
+class GoodFound(PrivateEvent):
     """new_goods: the seat took a card it named; only itself knows which (S5)."""
+
+    hidden = ("good",)
 
     seat: Seat
     good: int | None
 
-    @property
-    def audience(self) -> tuple[Seat, ...] | None:
-        return (self.seat,)
-
-    def redacted(self) -> Event:
-        return replace(self, good=None)
-
 
 @dataclass(slots=True)
-class PileShuffled(Event):
+class PileShuffled(PrivateEvent):
     """A pile was shuffled; nobody sees the order, which is there for the replay alone."""
+
+    hidden = ("order",)
 
     by_chance = True
 
@@ -132,25 +118,17 @@ class PileShuffled(Event):
     def audience(self) -> tuple[Seat, ...] | None:
         return ()
 
-    def redacted(self) -> Event:
-        return replace(self, order=None)
-
 
 @dataclass(slots=True)
-class Foraged(Event):
+class Foraged(PrivateEvent):
     """foraging: a seat exchanged cards with the pile; the others see only how many (S5)."""
+
+    hidden = ("laid", "drawn")
 
     seat: Seat
     number: int
     laid: Counts | None
     drawn: Counts | None
-
-    @property
-    def audience(self) -> tuple[Seat, ...] | None:
-        return (self.seat,)
-
-    def redacted(self) -> Event:
-        return replace(self, laid=None, drawn=None)
 
 
 @dataclass(slots=True)
@@ -170,31 +148,21 @@ class GameRoundEnded(Event):
 
 
 @dataclass(slots=True)
-class GoodReturned(Event):
+class GoodReturned(PrivateEvent):
     """A seat with more than 9 goods put one back; only itself knows which (S6.1)."""
+
+    hidden = ("good",)
 
     seat: Seat
     good: int | None
 
-    @property
-    def audience(self) -> tuple[Seat, ...] | None:
-        return (self.seat,)
-
-    def redacted(self) -> Event:
-        return replace(self, good=None)
-
 
 @dataclass(slots=True)
-class GoodsDealt(Event):
+class GoodsDealt(PrivateEvent):
     """A seat was filled up to 9 goods; only itself sees them (S6.1)."""
+
+    hidden = ("goods",)
 
     seat: Seat
     number: int
     goods: Counts | None
-
-    @property
-    def audience(self) -> tuple[Seat, ...] | None:
-        return (self.seat,)
-
-    def redacted(self) -> Event:
-        return replace(self, goods=None)
