@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from arena.bots.catalog import TIERS, make_bot
 from arena.cli import STOPPED
 from arena.cli.human import Human, LeftError
+from arena.cli.inert import inert
 from arena.cli.options import (
     add_game_options,
     add_seed,
@@ -44,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--watch", action="store_true", help="tell every move as it is made")
     parser.add_argument("--replay", metavar="FILE", help="write the replay here")
     parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
-    parser.add_argument("--quiet", action="store_true", help="print only the outcome")
+    parser.add_argument("--quiet", action="store_true", help="print only seed and outcome")
     add_seed(parser)
     add_game_options(parser)
     add_colour(parser)
@@ -62,9 +63,9 @@ def run(args: argparse.Namespace) -> int:
     coloured = is_coloured(args.color)
     names = seat_names([entrant.bot for entrant in entrants], coloured)
     fixture = Fixture(game, MATCH, "1", deal_seed(master, 1), entrants)
-    if not (args.quiet or args.json):
-        print(f"{game.title}, {len(players)} players, seed {seed_text}")
-    watch = args.watch or args.human is not None
+    if not args.json:
+        print(f"{game.title}, {len(players)} players, seed {inert(seed_text)}")
+    watch = (args.watch and not args.quiet) or args.human is not None
     teller = _Teller(game, names, args.human) if watch and not args.json else None
     try:
         played = play_match(fixture, players, teller)

@@ -41,11 +41,11 @@ class TestOutcome:
         assert scores == sorted(scores, reverse=True)
 
     def test_quiet(self, run):
-        """With --quiet only the outcome is printed."""
-        done = run("play", "byzanz", "--bots", THREE, "--seed", "7", "--quiet")
+        """With --quiet only seed and outcome are printed: a match can always be played again."""
+        done = run("play", "byzanz", "--bots", THREE, "--seed", "7", "--quiet", "--watch")
 
-        assert done.out.startswith("rank  score  bot\n")
-        assert len(done.out.splitlines()) == 4
+        assert done.out.startswith("Byzanz, 3 players, seed 7\nrank  score  bot\n")
+        assert len(done.out.splitlines()) == 5
 
     def test_json(self, run):
         """With --json the outcome is one JSON object, with what is needed to play it again."""
