@@ -115,7 +115,9 @@ class ByzanzState(ByzanzPosition):
 
     def apply(self, move: Move) -> list[Event]:
         """Make the move for the seat to act; see `State.apply`."""
-        seat = self._acting()
+        seat = self.to_act
+        if seat is None:
+            raise _over()
         handler = _HANDLERS.get(type(move))
         if handler is None:
             raise IllegalMoveError("B3.4", f"{move!r} is not a move of Byzanz")
@@ -125,7 +127,9 @@ class ByzanzState(ByzanzPosition):
 
     def default_move(self) -> Move:
         """Return pass, done, the cheapest card, or the kind with the most cards."""
-        seat = self._acting()
+        seat = self.to_act
+        if seat is None:
+            raise _over()
         phase = self.phase
         if phase is _AUCTION:
             return PASS
@@ -144,11 +148,6 @@ class ByzanzState(ByzanzPosition):
             raise MatchNotOverError("the match is not over")
         keys = [(self.points[seat], size(self.hands[seat])) for seat in range(self.seats)]
         return Outcome(self.points, ranks_of(keys))
-
-    def _acting(self) -> Seat:
-        if self.to_act is None:
-            raise IllegalMoveError("B7.2", "the match is over")
-        return self.to_act
 
     # Moves
 
@@ -339,6 +338,10 @@ class ByzanzState(ByzanzPosition):
         else:
             self.phase = _FINAL
             self.to_act = self.speaker
+
+
+def _over() -> IllegalMoveError:
+    return IllegalMoveError("B7.2", "the match is over")
 
 
 _HANDLERS: dict[type[Move], Callable[[ByzanzState, Seat, Any, list[Event]], None]] = {

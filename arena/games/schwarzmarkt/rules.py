@@ -111,7 +111,9 @@ class SchwarzmarktState(SchwarzmarktPosition):
 
     def apply(self, move: Move) -> list[Event]:
         """Make the move for the seat to act; see `State.apply`."""
-        seat = self._acting()
+        seat = self.to_act
+        if seat is None:
+            raise _over()
         handler = _HANDLERS.get(type(move))
         if handler is None:
             raise IllegalMoveError("S3.1", f"{move!r} is not a move of Schwarzmarkt")
@@ -124,7 +126,9 @@ class SchwarzmarktState(SchwarzmarktPosition):
 
         An offer comes before a text card, because it takes nothing from anybody.
         """
-        seat = self._acting()
+        seat = self.to_act
+        if seat is None:
+            raise _over()
         if self.phase is _EXCHANGE:
             return HOLD if self.marker == self.material.last_space else steps_up_to(1)[0]
         if self.phase is _RETURN:
@@ -137,11 +141,6 @@ class SchwarzmarktState(SchwarzmarktPosition):
         if self.to_act is not None:
             raise MatchNotOverError("the match is not over")
         return Outcome(tuple(self.luxury), ranks_of(self.luxury))
-
-    def _acting(self) -> Seat:
-        if self.to_act is None:
-            raise IllegalMoveError("S6.3", "the match is over")
-        return self.to_act
 
     def _expect(self, phase: Phase, rule: str, reason: str) -> None:
         if self.phase is not phase:
@@ -480,6 +479,11 @@ _AT_ONCE: dict[Effect, Callable[[SchwarzmarktState, Seat, Play, list[Event]], No
     Effect.OLD_DEBT: SchwarzmarktState._old_debt,
     Effect.PROTECTION: SchwarzmarktState._protection,
 }
+
+
+def _over() -> IllegalMoveError:
+    return IllegalMoveError("S6.3", "the match is over")
+
 
 _HANDLERS: dict[type[Move], Callable[[SchwarzmarktState, Seat, Any, list[Event]], None]] = {
     Play: SchwarzmarktState._play,
