@@ -14,7 +14,6 @@ from math import exp
 from random import Random
 from typing import Any, NamedTuple
 
-from arena.bots.bot import Bot
 from arena.bots.byzanz_planner import ByzanzPlanner
 from arena.bots.byzanz_values import (
     best_sale,
@@ -25,14 +24,13 @@ from arena.bots.byzanz_values import (
     settled_worth,
 )
 from arena.bots.search import Budget, Clock, search
+from arena.bots.searcher import Searcher
 from arena.games.byzanz.cards import CARD_VALUE, KIND_MASK, TRADER, value_of
 from arena.games.byzanz.moves import DISCARDS, DONE, GIVES, PASS, TAKES, Bid
 from arena.games.byzanz.observation import Observation, Phase
 from arena.games.byzanz.rules import TABLES, ByzanzState
 from arena.games.counts import UNIT, Counts, count, size, types, unpack
 from arena.games.game import AnyGame, Move, Seat
-
-DEFAULT_BUDGET = Budget(iterations=120)
 
 MOST_CANDIDATES = 5
 
@@ -56,21 +54,19 @@ _CARD = 0.2
 """What any card in hand is worth beyond `hand_worth`, likewise."""
 
 
-class ByzanzSearcher(Bot):
+class ByzanzSearcher(Searcher):
     """Races the planner's move against others in worlds played out to the end of the round."""
 
-    name = "searcher"
+    default_budget = Budget(iterations=120)
 
     def __init__(
         self,
         game: AnyGame,
         rng: Random,
-        budget: Budget = DEFAULT_BUDGET,
+        budget: Budget | None = None,
         clock: Clock = time.monotonic,
     ) -> None:
-        super().__init__(game, rng)
-        self.budget = budget
-        self.clock = clock
+        super().__init__(game, rng, budget, clock)
         self.planner = ByzanzPlanner(game, rng)
 
     def decide(self, observation: Any, legal_moves: Sequence[Move]) -> Move:

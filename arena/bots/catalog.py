@@ -9,8 +9,9 @@ from __future__ import annotations
 import importlib
 from random import Random
 
-from arena.bots.bot import Bot
+from arena.bots.bot import Bot, RandomBot
 from arena.bots.search import Budget
+from arena.bots.searcher import Searcher
 from arena.errors import InputError, UnknownBotError
 from arena.games.game import AnyGame
 
@@ -20,8 +21,6 @@ TIERS = ("random", "greedy", "planner", "searcher")
 _MOST_DIGITS = 20  # of a number a person typed; more are too many for any budget
 
 _CLASSES = {
-    ("random", "byzanz"): "arena.bots.bot:RandomBot",
-    ("random", "schwarzmarkt"): "arena.bots.bot:RandomBot",
     ("greedy", "byzanz"): "arena.bots.byzanz_greedy:ByzanzGreedy",
     ("greedy", "schwarzmarkt"): "arena.bots.schwarzmarkt_greedy:SchwarzmarktGreedy",
     ("planner", "byzanz"): "arena.bots.byzanz_planner:ByzanzPlanner",
@@ -34,9 +33,9 @@ _CLASSES = {
 def bot_class(name: str, game: AnyGame) -> type[Bot]:
     """Return the class of the named bot for the game; raises UnknownBotError."""
     tier = name.partition(":")[0]
+    if tier == RandomBot.name:  # plays any game, plug-ins included
+        return RandomBot
     path = _CLASSES.get((tier, game.name))
-    if tier == "random":
-        path = "arena.bots.bot:RandomBot"  # plays any game, plug-ins included
     if path is None:
         known = ", ".join(
             tier for tier in TIERS if tier == "random" or (tier, game.name) in _CLASSES
@@ -56,13 +55,13 @@ def make_bot(name: str, game: AnyGame, seed: bytes) -> Bot:
     tier, colon, setting = name.partition(":")
     if not colon:
         return found(game, Random(seed))
-    if tier != "searcher":
+    if not issubclass(found, Searcher):
         raise UnknownBotError(f"bot {name!r}: {tier} takes no settings")
     try:
         budget = _parse_budget(setting)
     except InputError as error:
         raise UnknownBotError(f"bot {name!r}: {error}") from None
-    return found(game, Random(seed), budget)  # type: ignore[call-arg]  # every searcher takes one
+    return found(game, Random(seed), budget)
 
 
 def _parse_budget(setting: str) -> Budget:

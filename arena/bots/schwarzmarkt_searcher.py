@@ -17,18 +17,16 @@ from math import exp
 from random import Random
 from typing import NamedTuple
 
-from arena.bots.bot import Bot
 from arena.bots.schwarzmarkt_planner import SchwarzmarktPlanner
 from arena.bots.schwarzmarkt_values import fit, material_of
 from arena.bots.search import Budget, Clock, search
+from arena.bots.searcher import Searcher
 from arena.games.counts import UNIT, Counts, intersect, size, types
 from arena.games.game import AnyGame, Move, Seat
 from arena.games.schwarzmarkt.material import HAND_GOODS, Effect
 from arena.games.schwarzmarkt.moves import HOLD, Play, Step, Trade, play, steps_up_to
 from arena.games.schwarzmarkt.observation import Observation, Phase
 from arena.games.schwarzmarkt.rules import GAME_ROUNDS, SchwarzmarktState
-
-DEFAULT_BUDGET = Budget(iterations=400)
 
 MOST_CANDIDATES = 12
 MOST_TRADES = 3
@@ -79,21 +77,19 @@ class Candidate(NamedTuple):
     plan: Plan | None
 
 
-class SchwarzmarktSearcher(Bot):
+class SchwarzmarktSearcher(Searcher):
     """Races the planner's move against others in worlds played out to the next card."""
 
-    name = "searcher"
+    default_budget = Budget(iterations=400)
 
     def __init__(
         self,
         game: AnyGame,
         rng: Random,
-        budget: Budget = DEFAULT_BUDGET,
+        budget: Budget | None = None,
         clock: Clock = time.monotonic,
     ) -> None:
-        super().__init__(game, rng)
-        self.budget = budget
-        self.clock = clock
+        super().__init__(game, rng, budget, clock)
         self.material = material_of(game)
         self.planner = SchwarzmarktPlanner(game, rng)
 

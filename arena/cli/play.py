@@ -58,9 +58,8 @@ def run(args: argparse.Namespace) -> int:
     game = configure_game(args.game, args.option)
     master, seed_text = master_seed(args.seed)
     bots = [name.strip() for name in args.bots.split(",")]
-    entrants, players = _seat_players(game, bots, args.human, master, is_coloured(args.color))
-    game.check_table(len(players))
     coloured = is_coloured(args.color)
+    entrants, players = _seat_players(game, bots, args.human, master, coloured)
     names = seat_names([entrant.bot for entrant in entrants], coloured)
     fixture = Fixture(game, MATCH, "1", deal_seed(master, 1), entrants)
     if not args.json:

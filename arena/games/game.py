@@ -35,7 +35,7 @@ class Event:
     """Base of all events: facts the rules emit, each with its audience.
 
     Nobody changes an event. They need not be frozen, because several are made with every move and
-    a frozen dataclass takes three times as long to make.
+    a frozen dataclass takes nearly four times as long to make.
     """
 
     __slots__ = ()
@@ -285,7 +285,11 @@ class Game(ABC, Generic[SetupT, MoveT, ObservationT]):
 
     @abstractmethod
     def chance_from_json(self, value: Mapping[str, object]) -> tuple[str, tuple[int, ...]]:
-        """Return what was decided and the cards, in the words of `Chance`; FormatError."""
+        """Return a chance line as `("shuffle PILE", order)` or `("draw", (card,))`.
+
+        That is what a replay without a seed gives back when the rules ask `Chance.shuffle` or
+        `Chance.pick`. Raises FormatError.
+        """
 
     @abstractmethod
     def tell(self, event: Event, names: Sequence[str]) -> str:

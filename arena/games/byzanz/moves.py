@@ -54,7 +54,7 @@ class Done(Move):
 
 
 class _ReadyBids(dict[Counts, Bid]):
-    """Bids made once and used again: finding one costs a third of making it, and most come again.
+    """Bids made once and used again: finding one costs a sixth of making it, and most come again.
 
     Emptied when full, so that it cannot grow for ever.
     """
