@@ -12,7 +12,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv demo test test-fast check format golden bench coverage mutants strength clean
+.PHONY: help venv demo test test-fast check format proto golden bench coverage mutants strength clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -20,7 +20,7 @@ help: ## list the targets
 venv: $(DEV) ## make .venv with arena and the development tools (every target does it when needed)
 
 # The stamps live inside .venv, so that they disappear with it.
-$(DEV): pyproject.toml
+$(DEV): pyproject.toml clients/python/pyproject.toml
 	@command -v $(PYTHON) >/dev/null || \
 	  { echo "$(PYTHON) not found: install Python 3.11 or newer, or name one: make PYTHON=python3.12" >&2; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -29,7 +29,7 @@ $(DEV): pyproject.toml
 	  { echo "$(PYTHON) lacks the venv module: install it (on Debian: apt-get install python3-venv)" >&2; exit 1; }
 	@echo "installing arena and its development tools into $(VENV)"
 	@$(PYTHON) -m venv $(VENV)
-	@$(PIP_INSTALL) --editable '.[dev]'
+	@$(PIP_INSTALL) --editable '.[dev]' --editable clients/python
 	@touch $@
 
 # Editable here too: a plain install would shadow the working tree with a copy.
@@ -47,15 +47,21 @@ test: $(DEV) ## run all tests
 test-fast: $(DEV) ## run the tests that take less than a second each
 	$(BIN)/python -m pytest -n auto -m "not slow" $(ARGS)
 
-check: $(DEV) ## check format, lint, types and layers
+check: $(DEV) ## check format, lint, types, protocol and layers
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/buf lint
+	$(BIN)/buf breaking --against proto/released.binpb
+	$(BIN)/python scripts/generate --check
 	$(BIN)/lint-imports --no-logo
 
 format: $(DEV) ## format the code and mend what can be mended mechanically
 	$(BIN)/ruff check --fix-only --quiet .
 	$(BIN)/ruff format .
+
+proto: $(DEV) ## write the Python stubs of proto/ again
+	$(BIN)/python scripts/generate
 
 golden: $(DEV) ## write the golden playthroughs again; review them as a diff
 	$(BIN)/python -m tests.golden.regenerate
