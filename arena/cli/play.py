@@ -23,7 +23,7 @@ from arena.errors import InputError
 from arena.games.game import AnyGame, AnyState, Event, Outcome, Seat, seen_by
 from arena.games.shuffle import bot_seed, deal_seed
 from arena.referee.match import Fixture, play_match
-from arena.referee.player import Player
+from arena.referee.player import Chooser
 from arena.referee.replay import Entrant
 
 MATCH = "1"
@@ -71,6 +71,7 @@ def run(args: argparse.Namespace) -> int:
     except LeftError as error:
         print(f"arena: {error}; the match is not recorded", file=sys.stderr)
         return STOPPED
+    assert played.outcome is not None
     if args.replay:
         write_file(args.replay, played.replay)
     if args.json:
@@ -84,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _seat_players(
     game: AnyGame, bots: Sequence[str], human: int | None, master: bytes, coloured: bool
-) -> tuple[list[Entrant], list[Player]]:
+) -> tuple[list[Entrant], list[Chooser]]:
     """Return who sits where: the bots in order, with the person in between if there is one."""
     seats = len(bots) + (human is not None)
     if human is not None and human not in range(seats):
@@ -95,7 +96,7 @@ def _seat_players(
         listed.insert(human, HUMAN)
     names = seat_names(listed, coloured)
     entrants: list[Entrant] = []
-    players: list[Player] = []
+    players: list[Chooser] = []
     for seat, name in enumerate(listed):
         if seat == human:
             players.append(Human(game, names))

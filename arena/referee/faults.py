@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import enum
+from dataclasses import dataclass
+
+from arena.errors import InputError
 
 
 class Fault(enum.Enum):
@@ -16,6 +19,27 @@ class Fault(enum.Enum):
     OUT_OF_MEMORY = "out_of_memory"  # the process was ended for the memory it used
     DISCONNECT = "disconnect"  # the session went away
     NO_START = "no_start"  # never ready
+
+
+@dataclass(frozen=True, slots=True)
+class SeatFault:
+    """A fault as everybody at the table is told of it."""
+
+    seat: int
+    fault: Fault
+    forfeited: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FaultPolicy:
+    """What faults cost: with the last of `max_faults` a seat forfeits."""
+
+    max_faults: int = 3
+
+    def __post_init__(self) -> None:
+        """Raise InputError for a number that makes no sense."""
+        if self.max_faults < 1:
+            raise InputError(f"a seat forfeits after 1 fault or more, not {self.max_faults}")
 
 
 NORMAL = "normal"

@@ -1,19 +1,32 @@
-"""Playing one match in process."""
+"""The referee: one match from set-up to outcome, over players who may misbehave.
+
+A match is driven by calls, not by a task of its own: `begin` plays until a player must be asked, and
+every answer, fault or timer plays on from there. Nothing here raises for what a player does.
+"""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from arena import __version__
-from arena.games.game import AnyGame, AnyState, Event, Labels, Outcome, Seat
+from arena.games.game import AnyGame, AnyState, Event, Labels, Move, Outcome, Seat, seen_by
 from arena.games.shuffle import SeededChance
-from arena.referee.faults import NORMAL
-from arena.referee.player import Player
+from arena.referee.clock import UNLIMITED, Clock, InlineClock, SeatClock, TimeControl, Timer
+from arena.referee.faults import (
+    Fault,
+    FaultPolicy,
+    SeatFault,
+    ended_by,
+    rank_with_forfeits,
+)
+from arena.referee.player import Chooser, Ending, InlinePlayer, Player, Question
 from arena.referee.replay import Entrant, Header, ReplayWriter
 
 OnEvents = Callable[[AnyState, Sequence[Event]], None]
+
+READ_FIRST_S = 0.005
+"""When a timer fires, so long (and as long as the loop lags) input already here is read first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,66 +39,338 @@ class Fixture:
     seed: bytes
     seats: Sequence[Entrant]
     labels: Labels | None = None
+    bot_seeds: Sequence[bytes] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedFault:
+    """A fault with the place where it happened and what is known about it."""
+
+    seat: Seat
+    move: int
+    fault: Fault
+    detail: str
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedMatch:
-    """What is left of a match: the outcome and the replay."""
+    """What is left of a match. A void one has a reason, no outcome and no complete replay."""
 
-    outcome: Outcome
+    fixture: Fixture
+    outcome: Outcome | None
+    ended: tuple[str, ...]
+    faults: tuple[RecordedFault, ...]
+    clocks: tuple[SeatClock, ...]
+    moves: int
     replay: str
+    void_reason: str | None = None
+
+
+@dataclass(slots=True)
+class Conditions:
+    """What a match is played under, beside its fixture."""
+
+    control: TimeControl = UNLIMITED
+    policy: FaultPolicy = field(default_factory=FaultPolicy)
+    clock: Clock = field(default_factory=InlineClock)
+    on_events: OnEvents | None = None
+    on_fault: Callable[[RecordedFault], None] | None = None
+    on_end: Callable[[PlayedMatch], None] | None = None
+
+
+class Match:
+    """One match in progress. Players call back through their questions and `fail`."""
+
+    def __init__(self, fixture: Fixture, players: Sequence[Player], conditions: Conditions) -> None:
+        """Deal; nobody is told before `begin`."""
+        game = fixture.game
+        labels = fixture.labels or tuple(range(len(game.kinds)))
+        setup = game.relabel(game.setup(fixture.seed, len(players)), labels)
+        self.fixture = fixture
+        self.game = game
+        self.state = game.start(setup, SeededChance(fixture.seed))
+        self.clock = conditions.clock
+        self.conditions = conditions
+        self.moves = 0
+        self.played: PlayedMatch | None = None
+        seats = len(players)
+        self._players = tuple(players)
+        self._clocks = tuple(SeatClock(conditions.control) for _ in players)
+        self._faults: list[RecordedFault] = []
+        self._fault_counts = [0] * seats
+        self._forfeits: list[Fault | None] = [None] * seats
+        self._events: list[Event] = []
+        self._notices: list[SeatFault] = []
+        self._told = [(0, 0)] * seats  # how many events and notices each seat has been told
+        self._question: Question | None = None
+        self._asked = 0
+        self._is_playing = False
+        self._timer: Timer | None = None
+        self._timer_at = 0.0
+        self._answered_at = 0.0
+        self._writer = ReplayWriter(game, _header(fixture, labels, setup))
+
+    # What the owner calls.
+
+    def begin(self) -> None:
+        """Seat everybody and play until somebody must be asked."""
+        self._answered_at = self.clock.time()
+        self._is_playing = True
+        for seat, player in enumerate(self._players):
+            player.start(self, Seat(seat))
+        self._is_playing = False
+        self._record(self.game.opening(self.state))
+        self._play_on()
+
+    def abort(self, reason: str) -> None:
+        """End the match without an outcome: it is void."""
+        if self.played is None:
+            self._finish(None, reason)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has ended, one way or the other."""
+        return self.played is not None
+
+    # What players call, mostly through their questions.
+
+    def fail(self, seat: Seat, fault: Fault, detail: str = "") -> None:
+        """Let a seat forfeit at once: it is not coming back. The first reason counts."""
+        if self.played is not None or self._forfeits[seat] is not None:
+            return
+        question = self._question
+        if question is not None and question.seat == seat:
+            self._settle(question, fault, detail, is_final=True)
+        else:
+            self._note_fault(seat, fault, detail, is_final=True)
+
+    def clock_started(self, question: Question) -> None:
+        """Set the timer for a question that has been sent."""
+        allowance = self._clocks[question.seat].allowance_s
+        if allowance is not None and question.sent_at is not None:
+            self._watch(question.sent_at + allowance / question.share)
+
+    def answered(
+        self, question: Question, index: int, at: float, note: str | None = None
+    ) -> Fault | None:
+        """Take an answer; return the fault it is, if any. Ignored if the question is settled."""
+        if not question.is_open:
+            return None
+        sent_at = at if question.sent_at is None else question.sent_at
+        elapsed = (at - sent_at) * question.share
+        allowance = self._clocks[question.seat].move_time_s
+        delay = 0.0
+        if allowance is not None and elapsed > allowance / 2:
+            delay = min(self.clock.lag() * question.share, elapsed)
+        self._answered_at = at
+        if not self._clocks[question.seat].charge(elapsed - delay, delay):
+            self._settle(question, Fault.TIMEOUT, "the answer came too late", charged=True)
+            return Fault.TIMEOUT
+        if not 0 <= index < len(question.legal_moves):
+            detail = f"move {index} of {len(question.legal_moves)} legal moves"
+            self._settle(question, Fault.ILLEGAL_MOVE, detail, charged=True)
+            return Fault.ILLEGAL_MOVE
+        self._close(question)
+        move = question.legal_moves[index]
+        self._play(move, question.legal_moves, elapsed - delay, note=note)
+        self._play_on()
+        return None
+
+    def failed(self, question: Question, fault: Fault, detail: str = "") -> None:
+        """Make the default move for a question that got no proper answer."""
+        if question.is_open:
+            self._answered_at = self.clock.time()
+            self._settle(question, fault, detail)
+
+    def refuse(self, move: Move) -> None:
+        """Raise IllegalMoveError for a move that a trusted player should not have made."""
+        self.state.apply(move)
+
+    # The loop.
+
+    def _play_on(self) -> None:
+        """Play until a question is open or the match is over; flat, however fast the answers are."""
+        if self._is_playing or self.played is not None:
+            return
+        self._is_playing = True
+        state = self.state
+        try:
+            while self._question is None and (seat := state.to_act) is not None:
+                legal = state.legal_moves()
+                if len(legal) == 1:
+                    self._play(legal[0], legal, 0.0)
+                elif (fault := self._forfeits[seat]) is not None:
+                    self._play(state.default_move(), legal, 0.0, fault=fault)
+                else:
+                    self._ask(seat, legal)
+        finally:
+            self._is_playing = False
+        if state.to_act is None:
+            self._finish(state.outcome(), None)
+
+    def _ask(self, seat: Seat, legal: Sequence[Move]) -> None:
+        self._asked += 1
+        question = Question(self, seat, self._asked, legal)
+        clock = self._clocks[seat]
+        question.observation = self.state.observe(seat)
+        question.events, question.faults = self._news(seat)
+        question.move_time_s = clock.move_time_s
+        question.bank_s = clock.bank_s
+        question.asked_at = self._answered_at
+        self._question = question
+        self._players[seat].ask(question)
+
+    def _news(self, seat: Seat) -> tuple[list[Event], Sequence[SeatFault]]:
+        """Return what a seat has not been told yet, as far as it may know it."""
+        events, notices = self._told[seat]
+        self._told[seat] = (len(self._events), len(self._notices))
+        news = [
+            seen for event in self._events[events:] if (seen := seen_by(event, seat)) is not None
+        ]
+        return news, self._notices[notices:] if self._notices else ()
+
+    def _play(
+        self,
+        move: Move,
+        legal: Sequence[Move],
+        used_s: float,
+        fault: Fault | None = None,
+        note: str | None = None,
+    ) -> None:
+        seat = self.state.to_act
+        assert seat is not None
+        events = self.state.apply(move)
+        self.moves += 1
+        self._writer.move(seat, move, len(legal), used_s * 1000, fault, note)
+        self._writer.events(events)
+        self._record(events)
+
+    def _record(self, events: Sequence[Event]) -> None:
+        self._events += events
+        if events and self.conditions.on_events is not None:
+            self.conditions.on_events(self.state, events)
+
+    # Faults and time.
+
+    def _settle(
+        self,
+        question: Question,
+        fault: Fault,
+        detail: str,
+        *,
+        is_final: bool = False,
+        charged: bool = False,
+    ) -> None:
+        """Close a question with a fault and make the default move."""
+        self._close(question)
+        used = 0.0
+        if not charged and question.sent_at is not None:
+            used = max(0.0, self.clock.time() - question.sent_at) * question.share
+            self._clocks[question.seat].charge(used)
+        self._note_fault(question.seat, fault, detail, is_final=is_final)
+        self._players[question.seat].withdraw(question)
+        self._play(self.state.default_move(), question.legal_moves, used, fault=fault)
+        self._play_on()
+
+    def _close(self, question: Question) -> None:
+        question.is_open = False
+        self._question = None
+
+    def _note_fault(self, seat: Seat, fault: Fault, detail: str, *, is_final: bool) -> None:
+        self._fault_counts[seat] += 1
+        is_final = is_final or self._fault_counts[seat] >= self.conditions.policy.max_faults
+        if is_final:
+            self._forfeits[seat] = fault
+        recorded = RecordedFault(seat, self.moves + 1, fault, detail)
+        self._faults.append(recorded)
+        self._notices.append(SeatFault(seat, fault, is_final))
+        if self.conditions.on_fault is not None:
+            self.conditions.on_fault(recorded)
+
+    def _watch(self, deadline: float) -> None:
+        """Have a timer that fires no later than the deadline; one that fires early sets itself anew."""
+        if self._timer is not None:
+            if self._timer_at <= deadline:
+                return
+            self._timer.cancel()
+        self._timer_at = deadline
+        self._timer = self.clock.call_at(deadline, self._timer_fired)
+
+    def _timer_fired(self) -> None:
+        self._timer = None
+        question = self._question
+        if self.played is not None or question is None or question.sent_at is None:
+            return
+        clock = self._clocks[question.seat]
+        assert clock.allowance_s is not None
+        patience = max(READ_FIRST_S, 2 * self.clock.lag())
+        deadline = question.sent_at + clock.allowance_s / question.share
+        now = self.clock.time()
+        if now < deadline:
+            self._watch(deadline)
+        elif now < deadline + patience:
+            self._watch(deadline + patience)
+        elif self._players[question.seat].is_present:
+            self._answered_at = now
+            self._settle(question, Fault.TIMEOUT, "no answer within move time and bank")
+        else:
+            self._answered_at = now
+            self._settle(question, Fault.DISCONNECT, "the session did not come back", is_final=True)
+
+    # The end.
+
+    def _finish(self, outcome: Outcome | None, void_reason: str | None) -> None:
+        question, self._question = self._question, None
+        if question is not None:
+            question.is_open = False
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        ended = tuple(ended_by(fault) for fault in self._forfeits)
+        if outcome is not None:
+            outcome = Outcome(outcome.scores, rank_with_forfeits(outcome.ranks, ended))
+            self._writer.outcome(outcome, ended)
+        self.played = PlayedMatch(
+            fixture=self.fixture,
+            outcome=outcome,
+            ended=ended,
+            faults=tuple(self._faults),
+            clocks=self._clocks,
+            moves=self.moves,
+            replay=self._writer.text(),
+            void_reason=void_reason,
+        )
+        ending = Ending(outcome, ended, void_reason)
+        for seat, player in enumerate(self._players):
+            player.end(ending, *self._news(Seat(seat)))
+        if self.conditions.on_end is not None:
+            self.conditions.on_end(self.played)
+
+
+def _header(fixture: Fixture, labels: Labels, setup: object) -> Header:
+    game = fixture.game
+    return Header(
+        arena=__version__,
+        game=game.name,
+        options=game.options,
+        match=fixture.match,
+        deal=fixture.deal,
+        seed=fixture.seed,
+        relabel=[game.kinds[kind] for kind in labels],
+        seats=fixture.seats,
+        setup=game.setup_to_json(setup),
+    )
 
 
 def play_match(
-    fixture: Fixture, players: Sequence[Player], on_events: OnEvents | None = None
+    fixture: Fixture, choosers: Sequence[Chooser], on_events: OnEvents | None = None
 ) -> PlayedMatch:
-    """Play to the end among trusted players; `on_events` is told of opening and moves.
+    """Play to the end in process, without clocks; `on_events` is told of opening and moves.
 
-    A decision with a single legal move is made, not asked. Raises IllegalMoveError if a player
-    returns a move that is not legal.
+    Raises IllegalMoveError if a chooser names a move that is not legal.
     """
-    game = fixture.game
-    labels = fixture.labels or tuple(range(len(game.kinds)))
-    setup = game.relabel(game.setup(fixture.seed, len(players)), labels)
-    state = game.start(setup, SeededChance(fixture.seed))
-    writer = ReplayWriter(
-        game,
-        Header(
-            arena=__version__,
-            game=game.name,
-            options=game.options,
-            match=fixture.match,
-            deal=fixture.deal,
-            seed=fixture.seed,
-            relabel=[game.kinds[kind] for kind in labels],
-            seats=fixture.seats,
-            setup=game.setup_to_json(setup),
-        ),
-    )
-    opening = game.opening(state)
-    if on_events is not None and opening:
-        on_events(state, opening)
-    while (seat := state.to_act) is not None:
-        events = _play_decision(state, seat, players[seat], writer)
-        if on_events is not None:
-            on_events(state, events)
-    outcome = state.outcome()
-    writer.outcome(outcome, [NORMAL] * len(players))
-    return PlayedMatch(outcome, writer.text())
-
-
-def _play_decision(
-    state: AnyState, seat: Seat, player: Player, writer: ReplayWriter
-) -> Sequence[Event]:
-    legal = state.legal_moves()
-    elapsed_s = 0.0
-    if len(legal) == 1:
-        move = legal[0]
-    else:
-        started = time.perf_counter()
-        move = player.decide(state.observe(seat), legal)
-        elapsed_s = time.perf_counter() - started
-    events = state.apply(move)
-    writer.move(seat, move, len(legal), elapsed_s * 1000)
-    writer.events(events)
-    return events
+    players = [InlinePlayer(chooser) for chooser in choosers]
+    match = Match(fixture, players, Conditions(on_events=on_events))
+    match.begin()
+    assert match.played is not None
+    return match.played
