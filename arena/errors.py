@@ -6,9 +6,23 @@ ArenaError
 │   ├── TableSizeError     the game is not played by that many
 │   ├── OptionError        a game option is unknown or its value is wrong
 │   ├── CardFileError      a card file says something impossible; names the line and the entry
-│   └── UnknownBotError    no built-in bot of that name
+│   ├── UnknownBotError    no built-in bot of that name
+│   └── BuildError         a command that builds a bot failed; carries its output
+├── LaunchError            the system would not start a process: no memory, too many open files
 ├── IllegalMoveError       the rules forbid the move; cites the rule, nothing has changed
 ├── FormatError            a text or JSON value is not what it should be: a move, a set-up, …
+├── SessionError           a bot's session is refused or ended; each kind is one gRPC status
+│   ├── TokenError         no token, or one that nobody was given
+│   ├── TokenInUseError    a live session has this token
+│   ├── VersionError       the bot speaks another version of the protocol
+│   ├── NoCommonGameError  the bot plays none of the games offered
+│   ├── MessageError       a message that makes no sense
+│   ├── FloodError         far more messages than anybody asked for
+│   ├── LimitError         too many sessions, too slow a reader
+│   ├── HelloTimeoutError  a stream on which nobody said hello
+│   ├── ResumeError        there is no session to resume
+│   └── StoppingError      the arena is stopping
+├── UnknownMatchError      no match of that id is known here
 ├── ReplayError            a replay is malformed or contradicts the rules; names the line
 └── MatchNotOverError      an outcome was asked for before the end
 """
@@ -54,6 +68,18 @@ class UnknownBotError(InputError):
     """No built-in bot of that name."""
 
 
+class BuildError(InputError):
+    """A command that builds a bot failed; `output` is all it printed, as far as it was kept."""
+
+    def __init__(self, reason: str, output: str) -> None:
+        super().__init__(reason)
+        self.output = output
+
+
+class LaunchError(ArenaError):
+    """The system would not start a process: no memory, too many open files."""
+
+
 class IllegalMoveError(ArenaError):
     """The rules forbid the move; `rule` is the number of the rule that says so."""
 
@@ -65,6 +91,54 @@ class IllegalMoveError(ArenaError):
 
 class FormatError(ArenaError):
     """A text or JSON value is not what it should be: a move, a set-up, an outcome of chance."""
+
+
+class SessionError(ArenaError):
+    """A bot's session is refused or ended; the text says what to do."""
+
+
+class TokenError(SessionError):
+    """No token, or one that nobody was given."""
+
+
+class TokenInUseError(SessionError):
+    """A live session has this token."""
+
+
+class VersionError(SessionError):
+    """The bot speaks another version of the protocol."""
+
+
+class NoCommonGameError(SessionError):
+    """The bot plays none of the games offered."""
+
+
+class MessageError(SessionError):
+    """A message that makes no sense."""
+
+
+class FloodError(SessionError):
+    """Far more messages than anybody asked for."""
+
+
+class LimitError(SessionError):
+    """Too many sessions, or too slow a reader."""
+
+
+class HelloTimeoutError(SessionError):
+    """A stream on which nobody said hello."""
+
+
+class ResumeError(SessionError):
+    """There is no session to resume."""
+
+
+class StoppingError(SessionError):
+    """The arena is stopping."""
+
+
+class UnknownMatchError(ArenaError):
+    """No match of that id is known here."""
 
 
 class ReplayError(ArenaError):

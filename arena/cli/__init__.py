@@ -23,6 +23,7 @@ STOPPED = 3  # before the end
 INTERRUPTED = 130
 
 COMMANDS = {
+    "bot": "run a built-in bot as a program that dials an arena",
     "games": "list the games, their table sizes and options",
     "play": "play one match in this process, among built-in bots and perhaps you",
     "replay": "tell a recorded match as a person would follow it",

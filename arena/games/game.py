@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields
+from functools import cache
 from random import Random
 from typing import Any, ClassVar, Generic, NewType, Protocol, TypeAlias, TypeVar, cast
 
@@ -28,7 +29,10 @@ Labels: TypeAlias = tuple[int, ...]
 class Move:
     """Base of all moves: frozen values that compare by what they say."""
 
-    __slots__ = ()
+    __slots__ = ("encoded",)
+
+    encoded: bytes
+    """Where a codec keeps what the move is on the wire. Unset until then, no part of the value."""
 
 
 class Event:
@@ -70,8 +74,17 @@ class PrivateEvent(Event):
         return (self.seat,)
 
     def redacted(self) -> Event:
-        whole: Any = self
-        return cast("Event", replace(whole, **dict.fromkeys(self.hidden)))
+        # By hand, because dataclasses.replace takes several times as long.
+        kind: type[Any] = type(self)
+        names = _shown_fields(kind)  # type: ignore[arg-type] # mypy takes no class for hashable
+        shown = {name: getattr(self, name) for name in names}
+        return cast("Event", kind(**shown, **dict.fromkeys(self.hidden)))
+
+
+@cache
+def _shown_fields(kind: type[Any]) -> tuple[str, ...]:
+    """Return the names of the fields that everybody may see."""
+    return tuple(field.name for field in fields(kind) if field.name not in kind.hidden)
 
 
 def seen_by(event: Event, seat: Seat | None) -> Event | None:

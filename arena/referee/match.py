@@ -1,7 +1,7 @@
 """The referee: one match from set-up to outcome, over players who may misbehave.
 
-A match is driven by calls, not by a task of its own: `begin` plays until a player must be asked, and
-every answer, fault or timer plays on from there. Nothing here raises for what a player does.
+A match is driven by calls, not by a task of its own: `begin` plays until a player must be asked,
+and every answer, fault or timer plays on from there. Nothing here raises for what a player does.
 """
 
 from __future__ import annotations
@@ -50,6 +50,7 @@ class RecordedFault:
     move: int
     fault: Fault
     detail: str
+    forfeited: bool  # by this fault the seat lost its right to choose
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +59,17 @@ class PlayedMatch:
 
     fixture: Fixture
     outcome: Outcome | None
-    ended: tuple[str, ...]
+    forfeits: tuple[Fault | None, ...]  # by seat; None for those that ended normally
     faults: tuple[RecordedFault, ...]
     clocks: tuple[SeatClock, ...]
     moves: int
     replay: str
     void_reason: str | None = None
+
+    @property
+    def ended(self) -> tuple[str, ...]:
+        """How each seat ended, as replays write it."""
+        return tuple(map(ended_by, self.forfeits))
 
 
 @dataclass(slots=True)
@@ -119,8 +125,9 @@ class Match:
         for seat, player in enumerate(self._players):
             player.start(self, Seat(seat))
         self._is_playing = False
-        self._record(self.game.opening(self.state))
-        self._play_on()
+        if self.played is None:
+            self._record(self.game.opening(self.state))
+            self._play_on()
 
     def abort(self, reason: str) -> None:
         """End the match without an outcome: it is void."""
@@ -156,30 +163,23 @@ class Match:
         """Take an answer; return the fault it is, if any. Ignored if the question is settled."""
         if not question.is_open:
             return None
-        sent_at = at if question.sent_at is None else question.sent_at
-        elapsed = (at - sent_at) * question.share
-        allowance = self._clocks[question.seat].move_time_s
-        delay = 0.0
-        if allowance is not None and elapsed > allowance / 2:
-            delay = min(self.clock.lag() * question.share, elapsed)
         self._answered_at = at
-        if not self._clocks[question.seat].charge(elapsed - delay, delay):
-            self._settle(question, Fault.TIMEOUT, "the answer came too late", charged=True)
+        used, delay = self._time_used(question, at)
+        if not self._clocks[question.seat].charge(used, delay):
+            self._settle(question, Fault.TIMEOUT, "the answer came too late", used)
             return Fault.TIMEOUT
         if not 0 <= index < len(question.legal_moves):
             detail = f"move {index} of {len(question.legal_moves)} legal moves"
-            self._settle(question, Fault.ILLEGAL_MOVE, detail, charged=True)
+            self._settle(question, Fault.ILLEGAL_MOVE, detail, used)
             return Fault.ILLEGAL_MOVE
         self._close(question)
-        move = question.legal_moves[index]
-        self._play(move, question.legal_moves, elapsed - delay, note=note)
+        self._play(question.legal_moves[index], question.legal_moves, used, note=note)
         self._play_on()
         return None
 
     def failed(self, question: Question, fault: Fault, detail: str = "") -> None:
         """Make the default move for a question that got no proper answer."""
         if question.is_open:
-            self._answered_at = self.clock.time()
             self._settle(question, fault, detail)
 
     def refuse(self, move: Move) -> None:
@@ -189,13 +189,17 @@ class Match:
     # The loop.
 
     def _play_on(self) -> None:
-        """Play until a question is open or the match is over; flat, however fast the answers are."""
+        """Play until a question is open or the match is over; flat, however fast answers are."""
         if self._is_playing or self.played is not None:
             return
         self._is_playing = True
         state = self.state
         try:
-            while self._question is None and (seat := state.to_act) is not None:
+            while (
+                self._question is None
+                and (seat := state.to_act) is not None
+                and self.played is None  # whoever is called from here may abort
+            ):
                 legal = state.legal_moves()
                 if len(legal) == 1:
                     self._play(legal[0], legal, 0.0)
@@ -205,7 +209,7 @@ class Match:
                     self._ask(seat, legal)
         finally:
             self._is_playing = False
-        if state.to_act is None:
+        if state.to_act is None and self.played is None:
             self._finish(state.outcome(), None)
 
     def _ask(self, seat: Seat, legal: Sequence[Move]) -> None:
@@ -257,20 +261,37 @@ class Match:
         question: Question,
         fault: Fault,
         detail: str,
+        used_s: float | None = None,
         *,
         is_final: bool = False,
-        charged: bool = False,
     ) -> None:
-        """Close a question with a fault and make the default move."""
+        """Close a question with a fault and make the default move.
+
+        `used_s` is what has been charged already; None charges what it has taken until now.
+        """
         self._close(question)
-        used = 0.0
-        if not charged and question.sent_at is not None:
-            used = max(0.0, self.clock.time() - question.sent_at) * question.share
-            self._clocks[question.seat].charge(used)
+        if used_s is None:
+            self._answered_at = self.clock.time()
+            used_s, delay_s = self._time_used(question, self._answered_at)
+            self._clocks[question.seat].charge(used_s, delay_s)
         self._note_fault(question.seat, fault, detail, is_final=is_final)
-        self._players[question.seat].withdraw(question)
-        self._play(self.state.default_move(), question.legal_moves, used, fault=fault)
-        self._play_on()
+        if self.played is None:  # whoever was told may have aborted
+            self._players[question.seat].withdraw(question)
+        if self.played is None:
+            self._play(self.state.default_move(), question.legal_moves, used_s, fault=fault)
+            self._play_on()
+
+    def _time_used(self, question: Question, at: float) -> tuple[float, float]:
+        """Return what a question has taken until then, and the arena's own delay apart from it."""
+        if question.sent_at is None or at <= question.sent_at:
+            return 0.0, 0.0
+        elapsed = (at - question.sent_at) * question.share
+        move_time = question.move_time_s
+        # A quick answer costs nothing anyway: only one that took long is worth a look at the lag.
+        if move_time is None or elapsed <= move_time / 2:
+            return elapsed, 0.0
+        delay = min(self.clock.lag() * question.share, elapsed)
+        return elapsed - delay, delay
 
     def _close(self, question: Question) -> None:
         question.is_open = False
@@ -281,14 +302,14 @@ class Match:
         is_final = is_final or self._fault_counts[seat] >= self.conditions.policy.max_faults
         if is_final:
             self._forfeits[seat] = fault
-        recorded = RecordedFault(seat, self.moves + 1, fault, detail)
+        recorded = RecordedFault(seat, self.moves + 1, fault, detail, is_final)
         self._faults.append(recorded)
         self._notices.append(SeatFault(seat, fault, is_final))
         if self.conditions.on_fault is not None:
             self.conditions.on_fault(recorded)
 
     def _watch(self, deadline: float) -> None:
-        """Have a timer that fires no later than the deadline; one that fires early sets itself anew."""
+        """Have a timer that fires by the deadline; one that fires early sets itself anew."""
         if self._timer is not None:
             if self._timer_at <= deadline:
                 return
@@ -310,12 +331,17 @@ class Match:
             self._watch(deadline)
         elif now < deadline + patience:
             self._watch(deadline + patience)
-        elif self._players[question.seat].is_present:
-            self._answered_at = now
-            self._settle(question, Fault.TIMEOUT, "no answer within move time and bank")
         else:
+            # What went by since the deadline was the arena's patience.
+            used = clock.allowance_s
+            clock.charge(used, (now - deadline) * question.share)
             self._answered_at = now
-            self._settle(question, Fault.DISCONNECT, "the session did not come back", is_final=True)
+            if self._players[question.seat].is_present:
+                detail = "no answer within move time and bank"
+                self._settle(question, Fault.TIMEOUT, detail, used)
+            else:
+                detail = "the session did not come back"
+                self._settle(question, Fault.DISCONNECT, detail, used, is_final=True)
 
     # The end.
 
@@ -333,14 +359,14 @@ class Match:
         self.played = PlayedMatch(
             fixture=self.fixture,
             outcome=outcome,
-            ended=ended,
+            forfeits=tuple(self._forfeits),
             faults=tuple(self._faults),
             clocks=self._clocks,
             moves=self.moves,
             replay=self._writer.text(),
             void_reason=void_reason,
         )
-        ending = Ending(outcome, ended, void_reason)
+        ending = Ending(outcome, self.played.forfeits, void_reason)
         for seat, player in enumerate(self._players):
             player.end(ending, *self._news(Seat(seat)))
         if self.conditions.on_end is not None:

@@ -81,7 +81,7 @@ class Ending:
     """How a match ended, as far as everybody may know; a void one has a reason and no outcome."""
 
     outcome: Outcome | None
-    ended: Sequence[str]
+    forfeits: Sequence[Fault | None]  # by seat; None for those that ended normally
     void_reason: str | None = None
 
 
@@ -131,7 +131,7 @@ class InlinePlayer:
         """Take the seat."""
 
     def ask(self, question: Question) -> None:
-        """Decide now; raises IllegalMoveError if the chooser names another move than a legal one."""
+        """Decide now; raises IllegalMoveError if the chooser names a move that is not legal."""
         match = question.match
         question.sent(match.clock.time())
         move = self._chooser.decide(question.observation, question.legal_moves)

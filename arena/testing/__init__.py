@@ -7,6 +7,47 @@ def test_my_game_keeps_the_contract():
 """
 
 from arena.testing.kit import check_game
+from arena.testing.players import (
+    AbsentPlayer,
+    CrashingPlayer,
+    FailingPlayer,
+    FloodingPlayer,
+    HastyPlayer,
+    IllegalPlayer,
+    LatePlayer,
+    MisbehavingPlayer,
+    ScriptedPlayer,
+    SilentPlayer,
+    choose_first,
+    choose_last,
+)
 from arena.testing.trial import ContractError
+from arena.testing.virtual import (
+    StuckError,
+    VirtualClock,
+    VirtualLoop,
+    play_virtually,
+    run_virtually,
+)
 
-__all__ = ["ContractError", "check_game"]
+__all__ = [
+    "AbsentPlayer",
+    "ContractError",
+    "CrashingPlayer",
+    "FailingPlayer",
+    "FloodingPlayer",
+    "HastyPlayer",
+    "IllegalPlayer",
+    "LatePlayer",
+    "MisbehavingPlayer",
+    "ScriptedPlayer",
+    "SilentPlayer",
+    "StuckError",
+    "VirtualClock",
+    "VirtualLoop",
+    "check_game",
+    "choose_first",
+    "choose_last",
+    "play_virtually",
+    "run_virtually",
+]

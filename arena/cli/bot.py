@@ -1,0 +1,45 @@
+"""`arena bot`: a built-in bot as a program of its own."""
+
+from __future__ import annotations
+
+import argparse
+import os
+
+from arena.bots.catalog import TIERS, make_bot
+from arena.cli import DONE, STOPPED, complain
+from arena.cli.loop import run_async
+from arena.client.bot_session import BotSession, LostError
+from arena.client.channel import destination_from
+from arena.games.registry import get_game
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the flags of `arena bot`."""
+    parser.add_argument("bot", metavar="NAME", help=f"one of: {', '.join(TIERS)}")
+    parser.add_argument(
+        "--server",
+        metavar="ADDRESS",
+        help="HOST:PORT or unix:PATH of the arena (else ARENA_ADDRESS)",
+    )
+    parser.add_argument(
+        "--max-matches", type=int, default=256, metavar="N", help="take so many at once"
+    )
+    parser.add_argument(
+        "--seed", metavar="TEXT", help="draw from this instead of the arena's seeds"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Dial and play until the arena says goodbye."""
+    make_bot(args.bot, get_game("byzanz"), b"")  # a wrong name is told before dialling
+    environment = dict(os.environ)
+    if args.server:
+        environment["ARENA_ADDRESS"] = args.server
+    destination = destination_from(environment)
+    session = BotSession(args.bot, destination, args.max_matches, args.seed)
+    try:
+        run_async(session.run())
+    except LostError as error:
+        complain(error)
+        return STOPPED
+    return DONE

@@ -1,0 +1,1 @@
+"""The other end of the wire, for what the arena itself dials: built-in bots and spectators."""

@@ -1,0 +1,69 @@
+"""Dialling an arena, as the environment or a person says."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import grpc
+import grpc.aio
+
+from arena.errors import InputError
+
+_OPTIONS = [
+    ("grpc.keepalive_time_ms", 10_000),
+    ("grpc.keepalive_timeout_ms", 5_000),
+    ("grpc.http2.max_pings_without_data", 0),
+    ("grpc.max_receive_message_length", 16 * 1024 * 1024),
+    ("grpc.use_local_subchannel_pool", 1),  # a new channel after a loss must really dial anew
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Destination:
+    """Where to dial and how to prove who we are."""
+
+    address: str
+    token: str = ""
+    is_tls: bool = False
+    ca_file: str | None = None
+    cert_file: str | None = None
+    key_file: str | None = None
+
+    def dial(self) -> grpc.aio.Channel:
+        """Return a new channel; raises InputError for files that cannot be read."""
+        if not self.is_tls and not self.ca_file:
+            return grpc.aio.insecure_channel(self.address, options=_OPTIONS)
+        credentials = grpc.ssl_channel_credentials(
+            root_certificates=_read(self.ca_file),
+            private_key=_read(self.key_file),
+            certificate_chain=_read(self.cert_file),
+        )
+        return grpc.aio.secure_channel(self.address, credentials, options=_OPTIONS)
+
+
+def destination_from(environment: Mapping[str, str] | None = None) -> Destination:
+    """Return the destination that ARENA_ADDRESS, ARENA_TOKEN and the TLS variables name."""
+    values = os.environ if environment is None else environment
+    address = values.get("ARENA_ADDRESS", "")
+    if not address:
+        raise InputError("no address: set ARENA_ADDRESS or give --server HOST:PORT or unix:PATH")
+    return Destination(
+        address=address,
+        token=values.get("ARENA_TOKEN", ""),
+        is_tls=values.get("ARENA_TLS", "") not in ("", "0"),
+        ca_file=values.get("ARENA_CA_FILE") or None,
+        cert_file=values.get("ARENA_CERT_FILE") or None,
+        key_file=values.get("ARENA_KEY_FILE") or None,
+    )
+
+
+def _read(path: str | None) -> bytes | None:
+    if path is None:
+        return None
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None

@@ -1,0 +1,1 @@
+"""Naming bots, and starting, watching and ending their processes."""

@@ -1,0 +1,59 @@
+"""Building a bot before its first start."""
+
+from __future__ import annotations
+
+import asyncio
+import shlex
+from dataclasses import replace
+
+from arena.errors import BuildError
+from arena.launch.fields import Command
+from arena.launch.keeper import Keeper
+from arena.launch.log import BotLog
+from arena.launch.process import BotProcess
+from arena.launch.spec import BotSpec
+
+BUILD_LIMIT_S = 600.0
+_LINES_SHOWN = 10
+
+
+async def build_bot(
+    spec: BotSpec, *, limit_s: float = BUILD_LIMIT_S, keeper: Keeper | None = None
+) -> str:
+    """Run the bot's build commands, one after the other, in its directory and environment.
+
+    Returns what they printed, within the limits of a log. Raises BuildError, which carries the
+    same, if one fails or all together take longer than `limit_s`; InputError if a program is
+    missing. Nothing that they started is left behind.
+    """
+    log = BotLog(None)
+    deadline_s = asyncio.get_running_loop().time() + limit_s
+    for command in spec.build:
+        log.write(f"$ {shlex.join(command)}\n".encode())
+        failure = await _run(spec, command, log, keeper, deadline_s)
+        if failure is not None:
+            output = log.contents().decode(errors="replace")
+            reason = failure or f"took longer than the {limit_s:g} seconds that building may take"
+            last = "\n".join(output.splitlines()[1:][-_LINES_SHOWN:]) or "nothing"
+            raise BuildError(
+                f"bot {spec.name}: building it failed: `{shlex.join(command)}` {reason}; "
+                f"the last it printed: {last}",
+                output,
+            )
+    return log.contents().decode(errors="replace")
+
+
+async def _run(
+    spec: BotSpec, command: Command, log: BotLog, keeper: Keeper | None, deadline_s: float
+) -> str | None:
+    """Return how the command failed, nothing if it took too long, None if it did well."""
+    alone = replace(spec, command=command, builtin=None, build=(), memory_mb=None)
+    process = await BotProcess.start(alone, {}, log, keeper=keeper)
+    try:
+        async with asyncio.timeout_at(deadline_s):
+            end = await process.wait()
+    except TimeoutError:
+        return ""
+    finally:
+        await process.stop(grace_s=0.0 if process.is_running else 1.0)
+    return None if end.code == 0 else end.describe()

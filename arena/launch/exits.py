@@ -1,0 +1,128 @@
+"""How a bot's process ended, and what that says about the bot."""
+
+from __future__ import annotations
+
+import re
+import signal as signals
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from arena.referee.faults import Fault
+
+_SHELL_BASE = 128  # a shell reports a child killed by signal n as exit code 128 + n
+
+LAST_WORDS = re.compile(
+    rb"^(?:\w+\.)*\w*MemoryError\b"  # Python
+    rb"|std::bad_alloc"  # C++
+    rb"|\bOutOfMemory(?:Error|Exception)\b"  # Java, .NET
+    rb"|\b[Oo]ut of memory\b"  # Node.js ("JavaScript heap out of memory"), Go, and many more
+    rb"|memory allocation of \d+ bytes failed"  # Rust
+    rb"|\bNoMemoryError\b"  # Ruby
+    rb"|Cannot allocate memory",  # what the C library calls it
+    re.MULTILINE,
+)
+
+_WITHOUT_WORDS = {  # how programs die of an allocation that failed, when they do not say so
+    signals.SIGSEGV,
+    signals.SIGABRT,
+    signals.SIGBUS,
+    signals.SIGILL,
+    signals.SIGTRAP,
+    signals.SIGKILL,
+}
+_NEAR_LIMIT = 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class Exit:
+    """The end of a bot's process. `code` or `signal` is set, or neither where nobody knows."""
+
+    code: int | None
+    signal: int | None
+    fault: Fault = Fault.CRASH  # or OUT_OF_MEMORY; of no meaning where it was asked to end
+    was_asked: bool = False
+    limit_mb: int | None = None  # the memory limit it ran into
+
+    @classmethod
+    def from_status(cls, status: int | None, *, was_asked: bool = False) -> Exit:
+        """Return the end that a status means: an exit code, or minus a signal."""
+        if status is not None and status < 0:
+            return cls(None, -status, was_asked=was_asked)
+        return cls(status, None, was_asked=was_asked)
+
+    def describe(self) -> str:
+        """Return what happened, to stand behind the bot's name: `exited with code 3`."""
+        if self.fault is Fault.OUT_OF_MEMORY:
+            limit = f" at its limit of {self.limit_mb} MB" if self.limit_mb is not None else ""
+            return f"ran out of memory ({self._how()}{limit})"
+        return f"stopped as asked ({self._how()})" if self.was_asked else self._how()
+
+    def _how(self) -> str:
+        if self.signal is not None:
+            return f"killed by {signal_name(self.signal)}"
+        if self.code is None:
+            return "ended in a way nobody knows"
+        if self.code > _SHELL_BASE and self.code - _SHELL_BASE in set(signals.Signals):
+            name = signal_name(self.code - _SHELL_BASE)
+            return f"exited with code {self.code}, as a shell reports {name}"
+        return f"exited with code {self.code}"
+
+
+def signal_name(number: int) -> str:
+    """Return `SIGSEGV` for 11, and `signal 40` for one without a name."""
+    try:
+        return signals.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def judge_exit(
+    status: int | None, *, last_words: bytes, limit_mb: int | None, peak_kb: int, oom_killed: bool
+) -> Exit:
+    """Return the end of a process that nobody asked to end.
+
+    It ran out of memory if it failed and one of these holds: the kernel's killer struck while it
+    ran and it died of SIGKILL; its last words say so; it died of a signal with its memory at the
+    limit it was given.
+
+    Args:
+        status: the exit code, or minus the signal, or None where unknown.
+        last_words: the end of what it wrote.
+        limit_mb: its memory limit.
+        peak_kb: the most memory it held; 0 where unknown.
+        oom_killed: whether the kernel killed for memory in the arena's cgroup while it ran.
+    """
+    end = Exit.from_status(status)
+    was_killed = signals.SIGKILL in (end.signal, (end.code or 0) - _SHELL_BASE)
+    if oom_killed and was_killed:
+        return replace(end, fault=Fault.OUT_OF_MEMORY)
+    is_said = end.code != 0 and LAST_WORDS.search(last_words) is not None
+    is_near = limit_mb is not None and peak_kb >= limit_mb * 1024 * _NEAR_LIMIT
+    if is_said or (is_near and end.signal in _WITHOUT_WORDS):
+        return replace(end, fault=Fault.OUT_OF_MEMORY, limit_mb=limit_mb)
+    return end
+
+
+def oom_kills(root: Path = Path("/")) -> int:
+    """Return how often the kernel has killed for memory in this process's cgroup; 0 if unknown."""
+    try:
+        lines = (root / "proc/self/cgroup").read_text().splitlines()
+    except OSError:
+        return 0
+    mounted = root / "sys/fs/cgroup"
+    files = []
+    for line in lines:
+        _, controllers, path = line.split(":", 2)
+        if controllers == "":
+            files.append(mounted / path.lstrip("/") / "memory.events")
+        elif "memory" in controllers.split(","):
+            files.append(mounted / "memory" / path.lstrip("/") / "memory.oom_control")
+            files.append(mounted / "memory" / "memory.oom_control")  # a container sees its own
+    for file in files:
+        try:
+            found = re.search(r"^oom_kill (\d+)$", file.read_text(), re.MULTILINE)
+        except OSError:
+            continue
+        if found:
+            return int(found[1])
+    return 0

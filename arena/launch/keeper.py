@@ -1,0 +1,112 @@
+"""The keeper: one tiny process beside the arena that outlives it and leaves no bot behind.
+
+The arena tells it each launch over a pipe. When the pipe ends, however the arena ended (SIGKILL
+included), the keeper kills all that is still registered, and ends. It has a session of its own, so
+that Ctrl-C and signals to the arena's process group do not reach it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import subprocess
+import sys
+
+from arena.errors import LaunchError
+from arena.launch import sweep
+
+_CLOSE_S = 2.0
+_POLL_S = 0.002
+
+
+class Keeper:
+    """The arena's end of the keeper. The process is started by the first registration."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+        self._pipe = -1
+        self._groups: dict[str, int] = {}
+
+    @property
+    def pid(self) -> int | None:
+        """The helper's pid while it runs."""
+        return None if self._process is None else self._process.pid
+
+    def register(self, launch_id: str, group: int = 0) -> None:
+        """Have the launch killed with the arena.
+
+        To be called before the process is started, and again when its group is known. Raises
+        LaunchError if the keeper cannot be started.
+        """
+        self._groups[launch_id] = group
+        self._tell(f"+{launch_id} {group}\n")
+
+    def forget(self, launch_id: str) -> None:
+        """Let go of a launch of which nothing is left."""
+        if self._groups.pop(launch_id, None) is not None:
+            with contextlib.suppress(LaunchError):  # the next registration will tell
+                self._tell(f"-{launch_id}\n")
+
+    async def close(self) -> None:
+        """End the helper and wait for it; it kills what is still registered. Idempotent."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        os.close(self._pipe)
+        deadline = asyncio.get_running_loop().time() + _CLOSE_S
+        while process.poll() is None:
+            if asyncio.get_running_loop().time() > deadline:
+                process.kill()
+            await asyncio.sleep(_POLL_S)
+
+    def _tell(self, line: str) -> None:
+        if self._process is not None:
+            try:
+                # Short enough to be written whole or not at all; never blocks.
+                os.write(self._pipe, line.encode())
+            except OSError:  # somebody killed or stopped it: another one takes over
+                self._abandon()
+            else:
+                return
+        if self._groups:
+            self._start()
+
+    def _abandon(self) -> None:
+        if self._process is not None:
+            os.close(self._pipe)
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+    def _start(self) -> None:
+        """Start the helper and tell it everything anew; raises LaunchError."""
+        lines = "".join(f"+{launch_id} {group}\n" for launch_id, group in self._groups.items())
+        try:
+            reading, self._pipe = os.pipe()
+            try:
+                self._process = self._spawn(reading)
+            except OSError:
+                os.close(self._pipe)
+                raise
+            finally:
+                os.close(reading)
+            os.write(self._pipe, lines.encode())
+            os.set_blocking(self._pipe, False)
+        except OSError as error:
+            self._abandon()
+            raise LaunchError(f"the keeper cannot be started: {error.strerror}") from error
+
+    @staticmethod
+    def _spawn(reading: int) -> subprocess.Popen[bytes]:
+        own = {name: text for name, text in os.environ.items() if not name.startswith("ARENA_")}
+        return subprocess.Popen(
+            # -I and -S: nothing of the person's settings, and no site: quick and the same always
+            [sys.executable, "-I", "-S", sweep.__file__, str(os.getpid())],
+            stdin=reading,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            cwd="/",  # so that it holds no directory
+            env=own,
+            start_new_session=True,
+        )

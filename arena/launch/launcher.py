@@ -1,0 +1,121 @@
+"""All the bot processes of an arena, from the first start to the last end."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from arena.errors import LaunchError
+from arena.launch.backoff import Backoff
+from arena.launch.build import BUILD_LIMIT_S, build_bot
+from arena.launch.keeper import Keeper
+from arena.launch.log import BotLog
+from arena.launch.process import GRACE_S, BotProcess
+from arena.launch.spec import BotSpec
+
+
+class Launcher:
+    """Starts bots and leaves none behind.
+
+    Leaving the context stops all bots at once, each within the grace, and then the keeper. Should
+    the arena not come to that, the keeper ends them for it. A bot's log, `BOT.stderr` in the
+    directory of logs, is shared by all processes started under its name.
+    """
+
+    def __init__(
+        self,
+        logs: Path | None = None,
+        *,
+        grace_s: float = GRACE_S,
+        build_limit_s: float = BUILD_LIMIT_S,
+    ) -> None:
+        self.keeper = Keeper()
+        self._logs_dir = logs
+        self._grace_s = grace_s
+        self._build_limit_s = build_limit_s
+        self._is_open = False
+        self._processes: dict[str, BotProcess] = {}  # by launch id
+        self._logs: dict[str, BotLog] = {}
+        self._backoffs: dict[str, Backoff] = {}
+        self._builds: dict[object, asyncio.Lock] = {}
+        self._built: set[object] = set()
+
+    async def __aenter__(self) -> Self:
+        self._is_open = True
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._is_open = False
+        processes = list(self._processes.values())
+        try:
+            await asyncio.gather(*(self.stop(process) for process in processes))
+        finally:
+            # If even this was cut short, no grace is left, and the keeper finds the rest.
+            for process in self._processes.values():
+                process.kill()
+            for log in self._logs.values():
+                log.close()
+            await self.keeper.close()
+
+    @property
+    def processes(self) -> tuple[BotProcess, ...]:
+        """All that were started and not yet stopped, those that ended by themselves included."""
+        return tuple(self._processes.values())
+
+    async def build(self, spec: BotSpec) -> None:
+        """Run the bot's build commands unless they have been run; raises BuildError.
+
+        Bots with the same directory, commands and environment are built once for all.
+        """
+        key = (spec.dir, spec.build, tuple(sorted(spec.env.items())))
+        async with self._builds.setdefault(key, asyncio.Lock()):
+            if spec.build and key not in self._built:
+                await build_bot(spec, limit_s=self._build_limit_s, keeper=self.keeper)
+                self._built.add(key)
+
+    async def start(self, spec: BotSpec, environment: Mapping[str, str]) -> BotProcess:
+        """Build the bot if need be, start it, and return as soon as its program runs.
+
+        `environment` carries what is this process's alone: ARENA_ADDRESS, and ARENA_TOKEN with a
+        token that nobody else has. Raises InputError, BuildError or LaunchError.
+        """
+        await self.build(spec)
+        if not self._is_open:
+            raise LaunchError(f"bot {spec.name} cannot be started: the launcher is closed")
+        process = await BotProcess.start(spec, environment, self._log(spec), keeper=self.keeper)
+        self._processes[process.launch_id] = process
+        return process
+
+    async def restart(self, process: BotProcess, environment: Mapping[str, str]) -> BotProcess:
+        """Stop what is left of the process and start its bot again, not too soon.
+
+        A bot that keeps ending by itself waits longer from time to time (see Backoff), counted
+        from its last end: a match played meanwhile counts. One that was stopped does not wait.
+        """
+        loop = asyncio.get_running_loop()
+        await self.stop(process)
+        if process.exit is not None and not process.exit.was_asked and process.ended_s is not None:
+            backoff = self._backoffs.setdefault(process.spec.name, Backoff())
+            wait_s = backoff.next_wait(process.ended_s - process.started_s)
+            await asyncio.sleep(process.ended_s + wait_s - loop.time())
+        return await self.start(process.spec, environment)
+
+    async def stop(self, process: BotProcess, grace_s: float | None = None) -> None:
+        """End one bot and everything it has started. Idempotent."""
+        await process.stop(self._grace_s if grace_s is None else grace_s)
+        self._processes.pop(process.launch_id, None)
+
+    def _log(self, spec: BotSpec) -> BotLog | None:
+        if self._logs_dir is None:
+            return None
+        if spec.name not in self._logs:
+            self._logs[spec.name] = BotLog(self._logs_dir / f"{spec.name}.stderr")
+        return self._logs[spec.name]

@@ -1,0 +1,267 @@
+"""One bot's process, from its start until nothing of it is left.
+
+The process leads a session and process group of its own. It reads nothing (/dev/null), and what it
+prints goes to a log. When it ends by itself the rest of its group is killed with it; `stop` ends
+it and whatever it has started, wherever that has gone.
+
+A memory limit is RLIMIT_DATA, which on Linux counts private writable memory: RLIMIT_AS would also
+count the address space that Java, Go and Node.js reserve without using it. It holds for each of
+the bot's processes by itself. It is set by a shell that then becomes the program, so that it is in
+force from the first instruction; `preexec_fn` is not safe in a process with threads.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import secrets
+import signal
+import subprocess
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from arena.errors import InputError, LaunchError
+from arena.launch.child import Child
+from arena.launch.environment import bot_environment
+from arena.launch.exits import Exit, judge_exit, oom_kills
+from arena.launch.keeper import Keeper
+from arena.launch.log import TAIL_BYTES, BotLog, OutputPipe
+from arena.launch.program import bot_command, find_program
+from arena.launch.spec import BotSpec
+from arena.launch.sweep import ID_LENGTH, Found, find_launched, send, send_group
+
+GRACE_S = 2.0
+
+_SHORT_OF = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE}
+_LIMITED = 'ulimit -d "$1" && shift && exec "$@"'
+_POLL_S = 0.01
+_LONGEST_KILL_S = 5.0  # for processes that not even SIGKILL ends at once
+
+OnExit = Callable[[Exit], None]
+
+
+class BotProcess:
+    """A running bot. Made by `start`; whoever starts it must `stop` it, even when it has ended."""
+
+    def __init__(
+        self, spec: BotSpec, child: Child, output: OutputPipe, launch_id: str, keeper: Keeper | None
+    ) -> None:
+        self.spec = spec
+        self.pid = child.pid
+        self.launch_id = launch_id
+        self.exit: Exit | None = None
+        loop = asyncio.get_running_loop()
+        self.started_s = loop.time()
+        self.ended_s: float | None = None
+        self._child = child
+        self._output = output
+        self._own_log: BotLog | None = None
+        self._keeper = keeper
+        self._kills_before = oom_kills()
+        self._was_asked = False
+        self._exited: asyncio.Future[Exit] = loop.create_future()
+        self._hooks: list[OnExit] = []
+        self._stopping: asyncio.Task[None] | None = None
+
+    @classmethod
+    async def start(
+        cls,
+        spec: BotSpec,
+        environment: Mapping[str, str],
+        log: Path | BotLog | None = None,
+        *,
+        keeper: Keeper | None = None,
+    ) -> BotProcess:
+        """Start the bot and return at once; it has then begun to run its program.
+
+        `environment` is added to the bot's (see `bot_environment`). A log given as a path is
+        closed by `stop`. With a keeper, nothing of the bot outlives the arena.
+
+        Raises InputError if the program cannot be run, LaunchError if the system is short of
+        something.
+        """
+        launch_id = secrets.token_hex(ID_LENGTH // 2)
+        whole = bot_environment(spec, environment, launch_id)
+        program = find_program(spec, whole)
+        own_log = BotLog(log) if isinstance(log, Path) else None
+        output = None
+        try:
+            output = OutputPipe(own_log if isinstance(log, Path) else log)
+            if keeper is not None:
+                keeper.register(launch_id)
+            popen = _spawn(spec, program, whole, output.writing)
+        except BaseException as error:
+            if output is not None:
+                output.close()
+            if own_log is not None:
+                own_log.close()
+            if keeper is not None:
+                keeper.forget(launch_id)
+            if isinstance(error, OSError):
+                raise _start_error(spec, program, error) from error
+            raise
+        process = cls(spec, Child(popen), output, launch_id, keeper)
+        process._own_log = own_log
+        process._begin()
+        return process
+
+    @property
+    def tail(self) -> bytes:
+        """The last 4 KiB of what the bot printed."""
+        return self._output.last_words[-TAIL_BYTES:]
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the bot's first process still runs."""
+        return self.exit is None
+
+    def on_exit(self, hook: OnExit) -> None:
+        """Have the hook called from the event loop, once, when the process has ended."""
+        if self.exit is None:
+            self._hooks.append(hook)
+        else:
+            asyncio.get_running_loop().call_soon(hook, self.exit)
+
+    async def wait(self) -> Exit:
+        """Return how the process ended, once it has; the processes it started may remain."""
+        return await asyncio.shield(self._exited)
+
+    async def stop(self, grace_s: float = GRACE_S) -> None:
+        """End the bot and everything it has started; returns when nothing is left.
+
+        SIGTERM to its process group, the grace, then SIGKILL to all that is found. If the bot has
+        ended by itself, its leftovers get no grace. May be called any number of times; the first
+        call's grace counts. Cancelling the caller does not cancel the stopping.
+        """
+        if self._stopping is None:
+            self._stopping = asyncio.get_running_loop().create_task(self._stop(grace_s))
+        await asyncio.shield(self._stopping)
+
+    def kill(self) -> None:
+        """Kill the bot's process group now, without waiting for anything."""
+        if not self._child.is_reaped:
+            self._was_asked = True
+            send_group(self.pid, signal.SIGKILL)
+
+    def _begin(self) -> None:
+        self._output.start()
+        self._child.watch(self._notice_exit)
+        if self._keeper is not None:
+            self._keeper.register(self.launch_id, self.pid)
+
+    def _notice_exit(self) -> None:
+        """Record the end of the first process, if it has come."""
+        if self.exit is not None or not self._child.has_ended():
+            return
+        self._child.unwatch()
+        self.ended_s = asyncio.get_running_loop().time()
+        if self._was_asked:
+            # All of its group has the grace; until it is over, the pid stays taken.
+            self.exit = Exit.from_status(self._child.status, was_asked=True)
+        else:
+            send_group(self.pid, signal.SIGKILL)
+            peak_kb = self._child.reap()
+            self._output.drain()
+            self.exit = judge_exit(
+                self._child.status,
+                last_words=self._output.last_words,
+                limit_mb=self.spec.memory_mb,
+                peak_kb=peak_kb,
+                oom_killed=oom_kills() > self._kills_before,
+            )
+        self._exited.set_result(self.exit)
+        for hook in self._hooks:
+            asyncio.get_running_loop().call_soon(hook, self.exit)
+
+    async def _stop(self, grace_s: float) -> None:
+        is_clear = False
+        try:
+            self._notice_exit()  # it may have ended by itself just now
+            if self.exit is None:
+                self._was_asked = True
+                send_group(self.pid, signal.SIGTERM)
+                send_group(self.pid, signal.SIGCONT)  # a stopped one must be able to end, too
+                is_clear = await self._await_end(grace_s)
+            if not is_clear:
+                self.kill()
+                is_clear = await self._kill_all()
+        finally:
+            self._finish(is_clear)
+
+    async def _await_end(self, grace_s: float) -> bool:
+        """Return True when everything has ended, False when the grace has."""
+        told: set[Found] = set()
+        try:
+            async with asyncio.timeout(grace_s):
+                await self.wait()
+                while found := await self._find():
+                    for process in set(found) - told:
+                        if process.group != self.pid:  # it has left the group that was told
+                            send(process, signal.SIGTERM)
+                    told.update(found)
+                    await asyncio.sleep(_POLL_S)
+        except TimeoutError:
+            return False
+        return True
+
+    async def _kill_all(self) -> bool:
+        """Return True when nothing is left, False if something does not even die of SIGKILL."""
+        try:
+            async with asyncio.timeout(_LONGEST_KILL_S):
+                await self.wait()
+                while found := await self._find():
+                    for process in found:
+                        send(process, signal.SIGKILL)
+                    await asyncio.sleep(_POLL_S)
+        except TimeoutError:
+            return False
+        return True
+
+    async def _find(self) -> list[Found]:
+        # The number of a group whose leader is reaped may be somebody else's by now.
+        group = 0 if self._child.is_reaped else self.pid
+        return await asyncio.to_thread(find_launched, {self.launch_id: group})
+
+    def _finish(self, is_clear: bool) -> None:
+        if not is_clear:
+            self.kill()  # the stopping was itself cut short; the keeper does the rest
+        self._child.unwatch()
+        if self.exit is not None:
+            self._child.reap()
+        self._output.drain()
+        self._output.close()
+        if self._own_log is not None:
+            self._own_log.close()
+        if self._keeper is not None and is_clear:
+            self._keeper.forget(self.launch_id)
+
+
+def _spawn(
+    spec: BotSpec, program: str, environment: Mapping[str, str], output: int
+) -> subprocess.Popen[bytes]:
+    arguments = list(bot_command(spec))
+    if spec.memory_mb is not None:
+        kilobytes = str(spec.memory_mb * 1024)
+        arguments = ["/bin/sh", "-c", _LIMITED, "arena", kilobytes, program, *arguments[1:]]
+        program = "/bin/sh"
+    return subprocess.Popen(
+        arguments,
+        executable=program,
+        cwd=spec.dir,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=output,
+        stderr=output,
+        start_new_session=True,
+    )
+
+
+def _start_error(spec: BotSpec, program: str, error: OSError) -> InputError | LaunchError:
+    if error.errno in _SHORT_OF:
+        return LaunchError(f"bot {spec.name} cannot be started: {error.strerror}")
+    if error.errno == errno.ENOEXEC:
+        return InputError(
+            f"bot {spec.name}: {program} is no program of this machine, "
+            "and no script that begins with a #! line"
+        )
+    return InputError(f"bot {spec.name}: {program} cannot be run: {error.strerror}")

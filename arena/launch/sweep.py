@@ -1,0 +1,197 @@
+"""Finding and killing everything that a bot has started, whatever it did to hide.
+
+Each bot is started with an id of its own in its environment, which all its descendants inherit;
+a process belongs to a launch if it carries that id, if it is in the process group the bot was
+started in, or if it descends from one that does. A process that leaves the group, loses its parent
+and has wiped its environment is not found: only a sandbox holds that one.
+
+Run as a program, this is the keeper's helper (see keeper.py): started with `python -I -S`, it
+imports nothing but a little of the standard library, so that it costs next to nothing.
+Without /proc nothing is found, and only process groups are killed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import signal
+import sys
+import time
+from typing import NamedTuple
+
+LAUNCH_ID = "ARENA_LAUNCH_ID"
+ID_LENGTH = 32  # hexadecimal digits
+
+_MARK = LAUNCH_ID.encode() + b"="
+_EMPTY_PASSES = 3  # a process between fork and exec carries nothing yet: look again
+_PASS_S = 0.02
+_LONGEST_SWEEP_S = 10.0
+_CHUNK = 1 << 16
+
+
+class Found(NamedTuple):
+    """A live process; its start time tells it from a later one with the same pid."""
+
+    pid: int
+    started: bytes
+    group: int
+
+
+def find_launched(groups: dict[str, int]) -> list[Found]:
+    """Return the live processes of these launches: id to process group, 0 where not known.
+
+    Takes some microseconds for each process of the machine.
+    """
+    ids = {launch_id.encode() for launch_id in groups}
+    numbers = {group for group in groups.values() if group}
+    parents: dict[int, int] = {}
+    live: dict[int, Found] = {}
+    found: set[int] = set()
+    for pid in _pids():
+        fields = _stat(pid)
+        if fields is None:
+            continue
+        live[pid] = process = Found(pid, fields[19], int(fields[2]))
+        parents[pid] = int(fields[1])
+        # Session and group have one number: an unrelated group of a reused number rarely has both.
+        in_group = process.group in numbers and int(fields[3]) == process.group
+        if in_group or _carries(pid, ids):
+            found.add(pid)
+    if found:
+        _add_descendants(found, parents)
+    return [live[pid] for pid in sorted(found)]
+
+
+def send(process: Found, number: int) -> None:
+    """Send the signal to this process and no other; nothing happens if it is gone."""
+    try:
+        handle = os.pidfd_open(process.pid)
+    except OSError:
+        return
+    try:
+        fields = _stat(process.pid)
+        if fields is not None and fields[19] == process.started:
+            signal.pidfd_send_signal(handle, number)
+    except OSError:
+        pass  # gone in between, or it has become another user's
+    finally:
+        os.close(handle)
+
+
+def send_group(group: int, number: int) -> None:
+    """Send the signal to a process group; nothing happens if it is gone."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(group, number)
+
+
+def _pids() -> list[int]:
+    own = os.getpid()
+    try:
+        with os.scandir("/proc") as entries:
+            pids = [int(entry.name) for entry in entries if entry.name.isdigit()]
+    except OSError:
+        return []
+    return [pid for pid in pids if pid != own]
+
+
+def _stat(pid: int) -> list[bytes] | None:
+    """Return the fields of /proc/PID/stat from the state on, or None if it is gone or a zombie."""
+    text = _read(f"/proc/{pid}/stat")
+    fields = text[text.rfind(b")") + 2 :].split()  # the name before may hold anything
+    return None if len(fields) < 20 or fields[0] in b"ZX" else fields
+
+
+def _carries(pid: int, ids: set[bytes]) -> bool:
+    text = _read(f"/proc/{pid}/environ")
+    start = text.find(_MARK)
+    while start >= 0:
+        start += len(_MARK)
+        if text[start : start + ID_LENGTH] in ids:
+            return True
+        start = text.find(_MARK, start)
+    return False
+
+
+def _read(path: str) -> bytes:
+    try:
+        file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return b""
+    text = b""
+    try:
+        while chunk := os.read(file, _CHUNK):
+            text += chunk
+    except OSError:
+        pass  # it ended while being read
+    finally:
+        os.close(file)
+    return text
+
+
+def _add_descendants(found: set[int], parents: dict[int, int]) -> None:
+    grown = True
+    while grown:
+        more = {pid for pid, parent in parents.items() if parent in found} - found
+        found |= more
+        grown = bool(more)
+
+
+def sweep(groups: dict[str, int]) -> None:
+    """Kill everything of these launches; returns when nothing is found any more."""
+    for group in groups.values():
+        if group:
+            send_group(group, signal.SIGKILL)
+    deadline = time.monotonic() + _LONGEST_SWEEP_S
+    empty = 0
+    while groups and empty < _EMPTY_PASSES and time.monotonic() < deadline:
+        found = find_launched(groups)
+        for process in found:
+            send(process, signal.SIGKILL)
+        empty = 0 if found else empty + 1
+        time.sleep(_PASS_S)
+
+
+def read_registrations(pipe: int, arena: int) -> dict[str, int]:
+    """Return what is registered when the arena is gone: the pipe ends, or its process does.
+
+    Lines are `+ID GROUP` and `-ID`. The pipe ends only when nobody holds its other end, so a
+    process that the arena is just starting has come as far as its own program by then. The arena's
+    process is watched as well, because a child it forked might hold the pipe open.
+    """
+    groups: dict[str, int] = {}
+    rest = b""
+    poll = select.poll()
+    poll.register(pipe, select.POLLIN)
+    with contextlib.suppress(OSError, AttributeError):  # not every system has it
+        poll.register(os.pidfd_open(arena), select.POLLIN)
+    is_over = os.getppid() != arena
+    while True:
+        ready = [] if is_over else [number for number, _ in poll.poll()]
+        if any(number != pipe for number in ready) or is_over:
+            is_over = True
+            os.set_blocking(pipe, False)
+        try:
+            chunk = os.read(pipe, _CHUNK)
+        except BlockingIOError:
+            return groups
+        if not chunk:
+            return groups
+        *lines, rest = (rest + chunk).split(b"\n")
+        for line in lines:
+            launch_id, _, group = line[1:].decode().partition(" ")
+            if line.startswith(b"+"):
+                groups[launch_id] = int(group)
+            else:
+                groups.pop(launch_id, None)
+
+
+def main() -> None:
+    """Wait for the end of the arena whose pid is the argument, then kill what it left behind."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    sweep(read_registrations(0, int(sys.argv[1])))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,85 @@
+"""Where an arena listens, and what it needs to listen there."""
+
+from __future__ import annotations
+
+import ipaddress
+from dataclasses import dataclass
+from pathlib import Path
+
+import grpc
+
+from arena.errors import InputError
+
+_UNIX_LENGTH = 107  # what the system takes
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """`unix:PATH` or HOST:PORT."""
+
+    text: str
+
+    @property
+    def is_unix(self) -> bool:
+        """Whether it is a path in the file system."""
+        return self.text.startswith("unix:")
+
+    @property
+    def is_local(self) -> bool:
+        """Whether nobody beyond this machine can reach it."""
+        if self.is_unix:
+            return True
+        host = self.text.rpartition(":")[0].strip("[]")
+        if host == "localhost":
+            return True
+        try:
+            return ipaddress.ip_address(host).is_loopback
+        except ValueError:
+            return False
+
+
+def parse_address(text: str) -> Address:
+    """Return an address as a person writes it; raises InputError."""
+    if text.startswith("unix:"):
+        path = text[5:]
+        if not path or "\0" in path:
+            raise InputError(f"--listen {text!r}: unix: needs a path")
+        if len(path.encode()) > _UNIX_LENGTH:
+            raise InputError(f"--listen: a socket's path may have {_UNIX_LENGTH} bytes, not more")
+        return Address(f"unix:{Path(path).absolute()}")
+    host, colon, port = text.rpartition(":")
+    if not colon or not host or not port.isascii() or not port.isdigit() or int(port) > 65535:  # noqa: PLR2004 - the highest port
+        raise InputError(f"--listen {text!r} must be HOST:PORT or unix:PATH")
+    return Address(f"{host}:{int(port)}")
+
+
+@dataclass(frozen=True, slots=True)
+class Tls:
+    """Certificate and key of the arena, and the authority of the bots' certificates if any."""
+
+    cert: bytes
+    key: bytes
+    client_ca: bytes | None = None
+
+    def credentials(self) -> grpc.ServerCredentials:
+        """Return what a gRPC server is to be given."""
+        return grpc.ssl_server_credentials(
+            [(self.key, self.cert)],
+            root_certificates=self.client_ca,
+            require_client_auth=self.client_ca is not None,
+        )
+
+
+def check_exposure(address: Address, tls: Tls | None, has_tokens: bool) -> None:
+    """Raise InputError unless it is safe to listen there."""
+    if address.is_local or (tls is not None and has_tokens):
+        return
+    missing = []
+    if tls is None:
+        missing.append("TLS (--tls-cert FILE --tls-key FILE)")
+    if not has_tokens:
+        missing.append("tokens (arena token add NAME --tokens FILE, then --tokens FILE)")
+    raise InputError(
+        f"--listen {address.text} can be reached from other machines and needs "
+        f"{' and '.join(missing)}; for this machine alone use 127.0.0.1 or unix:PATH"
+    )

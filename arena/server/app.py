@@ -1,0 +1,185 @@
+"""The arena as a whole: lobby, hall and services on one gRPC server."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import grpc.aio
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection
+
+from arena.errors import InputError
+from arena.referee.clock import LoopClock
+from arena.server.address import Address, Tls, check_exposure
+from arena.server.auth import Gate, OpenGate
+from arena.server.hall import Hall
+from arena.server.limits import SessionLimits
+from arena.server.lobby import Lobby
+from arena.server.metrics import Metrics
+from arena.server.play_service import PlayService
+from arena.server.watch_service import WatchService
+from arena.v1 import play_pb2
+
+LOG = logging.getLogger("arena.server")
+
+SERVICES = ("arena.v1.PlayService", "arena.v1.WatchService")
+_PARTING_S = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class ArenaOptions:
+    """How an arena is run."""
+
+    games: Sequence[str]
+    gate: Gate = field(default_factory=OpenGate)
+    has_tokens: bool = False
+    limits: SessionLimits = field(default_factory=SessionLimits)
+    tls: Tls | None = None
+    reflection: bool = False
+    metrics: Metrics | None = None
+
+
+class Arena:
+    """Lets bots in, plays their matches, shows them to spectators. An async context manager."""
+
+    def __init__(self, options: ArenaOptions) -> None:
+        """Prepare; `listen` opens it. Needs a running loop."""
+        self.options = options
+        self.clock = LoopClock()
+        self.metrics = options.metrics
+        self.lobby = Lobby(options.gate, options.games, options.limits, self.clock, options.metrics)
+        self.hall = Hall(self.clock, options.metrics)
+        self._health = health.aio.HealthServicer()
+        self._server = grpc.aio.server(options=_server_options(options.limits))
+        play = PlayService(self.lobby, self.clock)
+        handlers = (play.handler(), WatchService(self.hall).handler())
+        self._server.add_generic_rpc_handlers(handlers)
+        health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
+        if options.reflection:
+            names = (*SERVICES, health.SERVICE_NAME, reflection.SERVICE_NAME)
+            reflection.enable_server_reflection(names, self._server)
+        self._sockets: list[Path] = []
+        self._is_stopped = False
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        _kind: type[BaseException] | None,
+        _error: BaseException | None,
+        _trace: TracebackType | None,
+    ) -> None:
+        await self.stop(0.0)
+
+    async def listen(self, addresses: Sequence[Address]) -> list[Address]:
+        """Open for bots; return the addresses with the ports that were chosen for port 0.
+
+        Raises InputError for an address that is unsafe or cannot be used.
+        """
+        options = self.options
+        bound = []
+        for address in addresses:
+            check_exposure(address, options.tls, options.has_tokens)
+            bound.append(self._bind(address))
+        self.clock.start()
+        await self._server.start()
+        await self._set_health(health_pb2.HealthCheckResponse.SERVING)
+        return bound
+
+    def _bind(self, address: Address) -> Address:
+        if address.is_unix:
+            self._sockets.append(_clear_socket(address))
+        try:
+            if self.options.tls is None or address.is_unix:
+                port = self._server.add_insecure_port(address.text)
+            else:
+                credentials = self.options.tls.credentials()
+                port = self._server.add_secure_port(address.text, credentials)
+        except (RuntimeError, ValueError) as error:
+            raise InputError(f"cannot listen on {address.text}: {_reason(error)}") from None
+        if address.is_unix:
+            return address
+        return Address(f"{address.text.rpartition(':')[0]}:{port}")
+
+    async def stop(self, grace_s: float, reason: str = "") -> None:
+        """Stop: running matches have the grace to finish, then are void; bots are told."""
+        if self._is_stopped:
+            return
+        self._is_stopped = True
+        self.lobby.is_stopping = True
+        await self._set_health(health_pb2.HealthCheckResponse.NOT_SERVING)
+        await self.hall.drain(grace_s)
+        kind = play_pb2.Goodbye.REASON_STOPPING if reason else play_pb2.Goodbye.REASON_FINISHED
+        text = reason or "there is nothing more to play"
+        for session in self.lobby.sessions():
+            session.part(play_pb2.Goodbye(reason=kind, message=text))
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_PARTING_S):
+                while any(session.is_present for session in self.lobby.sessions()):
+                    await self.lobby.change()
+        await self._server.stop(0.5)
+        self.clock.stop()
+        for path in self._sockets:
+            path.unlink(missing_ok=True)
+
+    async def _set_health(self, status: Any) -> None:
+        for service in ("", *SERVICES):
+            await self._health.set(service, status)
+
+
+def _server_options(limits: SessionLimits) -> list[tuple[str, int]]:
+    """Return the channel arguments that keep silent, stopped and greedy clients in bounds."""
+    return [
+        ("grpc.max_receive_message_length", limits.max_message_bytes),
+        ("grpc.max_metadata_size", 8 * 1024),
+        # A stopped process is noticed only with all three (the last one alone is not documented).
+        ("grpc.keepalive_time_ms", 2_000),
+        ("grpc.keepalive_timeout_ms", 1_500),
+        ("grpc.http2.ping_timeout_ms", 1_500),
+        ("grpc.keepalive_permit_without_calls", 1),
+        ("grpc.http2.max_pings_without_data", 0),
+        ("grpc.http2.min_ping_interval_without_data_ms", 1_000),
+        ("grpc.server_handshake_timeout_ms", 5_000),
+        # What a client does not read must not pile up here.
+        ("grpc.http2.bdp_probe", 0),
+        ("grpc.http2.lookahead_bytes", 64 * 1024),
+        ("grpc.so_reuseport", 0),  # a second arena on the same port is an error, not a lottery
+    ]
+
+
+def _clear_socket(address: Address) -> Path:
+    """Return the path of a unix socket after removing one that nobody listens on any more."""
+    path = Path(address.text.removeprefix("unix:"))
+    if path.is_socket():
+        if _is_alive(path):
+            raise InputError(f"cannot listen on {address.text}: somebody else does")
+        path.unlink()
+    elif path.exists():
+        raise InputError(f"cannot listen on {address.text}: the file exists and is no socket")
+    elif not path.parent.is_dir():
+        raise InputError(f"cannot listen on {address.text}: there is no such directory")
+    return path
+
+
+def _is_alive(path: Path) -> bool:
+    import socket  # noqa: PLC0415 - needed only where an old socket lies about
+
+    with socket.socket(socket.AF_UNIX) as probe:
+        probe.settimeout(1.0)
+        try:
+            probe.connect(str(path))
+        except OSError:
+            return False
+    return True
+
+
+def _reason(error: Exception) -> str:
+    return str(error).splitlines()[0] if str(error) else "the address cannot be used"

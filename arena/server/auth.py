@@ -1,0 +1,149 @@
+"""Who may play: tokens, stored as hashes, and tickets for bots that the arena launches itself.
+
+A token file is JSON: `{"format": "arena-tokens/1", "tokens": [{"name": ..., "role": ..., "sha256":
+...}, ...]}`. Tokens are 32 random bytes, so that one round of SHA-256 hides them well enough.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Protocol
+
+from arena.errors import InputError, TokenError
+
+FORMAT = "arena-tokens/1"
+ROLES = ("bot", "admin")
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """What a token is good for; `sha256` is all that is kept of it."""
+
+    name: str
+    role: str
+    sha256: str
+
+
+class Gate(Protocol):
+    """Decides who may come in."""
+
+    def admit(self, token: str, name: str) -> str:
+        """Return the name to play under; raises TokenError."""
+        ...
+
+
+class OpenGate:
+    """Lets everybody in under the name they give. For loopback alone."""
+
+    def admit(self, token: str, name: str) -> str:
+        """Return the bot's own name."""
+        if not name:
+            raise TokenError("the hello must name the bot: set its name")
+        return name
+
+
+class Tickets:
+    """Single-use tokens for launched bots, each for one name."""
+
+    def __init__(self) -> None:
+        """Start without any."""
+        self._names: dict[str, str] = {}
+
+    def issue(self, name: str) -> str:
+        """Return a new token that lets one session in under that name."""
+        token = secrets.token_urlsafe(32)
+        self._names[hash_token(token)] = name
+        return token
+
+    def withdraw(self, name: str) -> None:
+        """Make the unused tokens of a name worthless."""
+        self._names = {key: other for key, other in self._names.items() if other != name}
+
+    def admit(self, token: str, name: str) -> str:
+        """Use a token up; raises TokenError."""
+        found = self._names.pop(hash_token(token), None)
+        if found is None:
+            raise TokenError("this token was used already or never given: start the bot anew")
+        return found
+
+
+class TokenFile:
+    """The tokens of a standing arena. Read again when the file has changed."""
+
+    def __init__(self, path: Path) -> None:
+        """Read the file; raises InputError if it is not a token file."""
+        self._path = path
+        self._stamp: tuple[int, int] | None = None
+        self._grants: dict[str, Grant] = {}
+        self._refresh()
+
+    def grants(self) -> list[Grant]:
+        """Return all grants."""
+        self._refresh()
+        return list(self._grants.values())
+
+    def admit(self, token: str, name: str) -> str:
+        """Return the name the token was made for; raises TokenError."""
+        grant = self.find(token)
+        if grant is None:
+            advice = "ask the organiser for one" if token else "set ARENA_TOKEN"
+            raise TokenError(f"{'unknown token' if token else 'no token'}: {advice}")
+        return grant.name
+
+    def find(self, token: str) -> Grant | None:
+        """Return what a token is good for, None if nobody was given it."""
+        self._refresh()
+        return self._grants.get(hash_token(token))
+
+    def _refresh(self) -> None:
+        try:
+            stat = self._path.stat()
+        except OSError as error:
+            raise InputError(f"{self._path}: cannot be read: {error.strerror}") from None
+        stamp = (stat.st_mtime_ns, stat.st_size)
+        if stamp != self._stamp:
+            self._grants = {grant.sha256: grant for grant in read_grants(self._path)}
+            self._stamp = stamp
+
+
+def hash_token(token: str) -> str:
+    """Return what is stored of a token."""
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def new_token(name: str, role: str) -> tuple[str, Grant]:
+    """Return a new token and what to store of it."""
+    token = f"arena-{secrets.token_urlsafe(32)}"
+    return token, Grant(name, role, hash_token(token))
+
+
+def read_grants(path: Path) -> list[Grant]:
+    """Return what a token file holds; raises InputError that names the place."""
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    except (ValueError, RecursionError):
+        raise InputError(f"{path}: not a token file: not JSON") from None
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
+        raise InputError(f"{path}: not a token file: format must be {FORMAT!r}")
+    grants = []
+    entries = content.get("tokens")
+    for index, entry in enumerate(entries if isinstance(entries, list) else [None]):
+        fields = entry if isinstance(entry, dict) else {}
+        texts = [fields.get(key) for key in ("name", "role", "sha256")]
+        if set(fields) != {"name", "role", "sha256"} or not all(isinstance(t, str) for t in texts):
+            raise InputError(f"{path}: tokens[{index}] must have the texts name, role and sha256")
+        if fields["role"] not in ROLES:
+            raise InputError(f"{path}: tokens[{index}].role must be {' or '.join(ROLES)}")
+        grants.append(Grant(**fields))
+    return grants
+
+
+def grants_to_text(grants: list[Grant]) -> str:
+    """Return the content of a token file."""
+    return json.dumps({"format": FORMAT, "tokens": [asdict(g) for g in grants]}, indent=1) + "\n"

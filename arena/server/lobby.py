@@ -1,0 +1,170 @@
+"""Where bots wait: who is here, who comes back, who may come in."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+
+from arena.errors import (
+    LimitError,
+    MessageError,
+    NoCommonGameError,
+    ResumeError,
+    StoppingError,
+    TokenInUseError,
+    VersionError,
+)
+from arena.referee.clock import Clock
+from arena.referee.faults import Fault
+from arena.server.auth import Gate
+from arena.server.limits import SessionLimits
+from arena.server.metrics import Metrics
+from arena.server.session import Phase, Profile, Session
+from arena.v1 import play_pb2
+from arena.wire.play import PROTOCOL
+
+LOG = logging.getLogger("arena.lobby")
+
+_NAME_LENGTH = 64
+_MOST_GAMES = 64
+
+
+class Lobby:
+    """The sessions of an arena, by the name they play under: one for each."""
+
+    def __init__(
+        self,
+        gate: Gate,
+        games: Sequence[str],
+        limits: SessionLimits,
+        clock: Clock,
+        metrics: Metrics | None = None,
+    ) -> None:
+        """Open for bots that play one of the games."""
+        self.gate = gate
+        self.limits = limits
+        self.is_stopping = False
+        self._games = frozenset(games)
+        self._clock = clock
+        self._metrics = metrics
+        self._sessions: dict[str, Session] = {}
+        self._watchers: list[Callable[[Session], None]] = []
+        self._changed = asyncio.Event()
+
+    # Coming in.
+
+    def enter(self, hello: play_pb2.Hello) -> Session:
+        """Return the session a hello opens or resumes; raises SessionError."""
+        if self.is_stopping:
+            raise StoppingError("the arena is stopping: try again later")
+        if hello.protocol != PROTOCOL:
+            raise VersionError(
+                f"the bot speaks protocol {hello.protocol}, this arena speaks {PROTOCOL}: "
+                f"use an SDK for protocol {PROTOCOL}"
+            )
+        if hello.resume_token:
+            return self._resume(hello.resume_token)
+        return self._admit(hello)
+
+    def _resume(self, token: bytes) -> Session:
+        for session in self._sessions.values():
+            if session.resume_token == token:
+                session.attach(resumed=True)
+                LOG.info("session resumed", extra={"session": session.id, "bot": session.bot})
+                return session
+        raise ResumeError("there is no session to resume: say hello without a resume token")
+
+    def _admit(self, hello: play_pb2.Hello) -> Session:
+        _check_hello(hello)
+        name = self.gate.admit(hello.token, hello.bot)
+        if hello.games and self._games.isdisjoint(hello.games):
+            offered = ", ".join(sorted(self._games))
+            raise NoCommonGameError(f"the bot plays none of the games offered here: {offered}")
+        self._make_room(name)
+        profile = Profile(
+            bot=name,
+            version=hello.version,
+            language=hello.language,
+            sdk=hello.sdk,
+            games=frozenset(hello.games),
+            max_matches=min(max(hello.max_matches, 1), self.limits.max_matches),
+        )
+        session = Session(profile, self.limits, self._clock, self._metrics)
+        session.on_change = self._on_change
+        self._sessions[name] = session
+        LOG.info(
+            "session opened",
+            extra={"session": session.id, "bot": name, "sdk": profile.sdk or profile.language},
+        )
+        session.attach(resumed=False)
+        return session
+
+    def _make_room(self, name: str) -> None:
+        old = self._sessions.get(name)
+        if old is not None:
+            if old.is_present:
+                raise TokenInUseError(
+                    f"a session of {name!r} is live already: end it first, or use another token"
+                )
+            old.end(Fault.DISCONNECT, "the bot said hello anew instead of resuming")
+        if len(self._sessions) >= self.limits.max_sessions:
+            parked = next((s for s in self._sessions.values() if not s.is_present), None)
+            if parked is None:
+                raise LimitError(
+                    f"{self.limits.max_sessions} sessions are open, no more are taken: "
+                    "try again later"
+                )
+            parked.end(Fault.DISCONNECT, "the session did not come back and its place was needed")
+
+    # Who is here.
+
+    def find(self, name: str) -> Session | None:
+        """Return the session that plays under a name, None if there is none."""
+        return self._sessions.get(name)
+
+    def sessions(self) -> list[Session]:
+        """Return all sessions, oldest first."""
+        return list(self._sessions.values())
+
+    async def wait_for(self, name: str, timeout_s: float | None = None) -> Session | None:
+        """Return the session of a name once it is present with a free place; None if too late."""
+        try:
+            async with asyncio.timeout(timeout_s):
+                while (session := self._sessions.get(name)) is None or session.free < 1:
+                    await self.change()
+                return session
+        except TimeoutError:
+            return None
+
+    async def change(self) -> None:
+        """Wait until any session comes, goes, or gains or loses a seat."""
+        await self._changed.wait()
+
+    def watch(self, watcher: Callable[[Session], None]) -> None:
+        """Have every change of a session reported."""
+        self._watchers.append(watcher)
+
+    def _on_change(self, session: Session) -> None:
+        if session.phase is Phase.ENDED and self._sessions.get(session.bot) is session:
+            del self._sessions[session.bot]
+        self._changed.set()
+        self._changed = asyncio.Event()
+        if self._metrics is not None:
+            phases = [other.phase for other in self._sessions.values()]
+            self._metrics.sessions.labels("live").set(phases.count(Phase.LIVE))
+            self._metrics.sessions.labels("parked").set(phases.count(Phase.PARKED))
+        for watcher in self._watchers:
+            watcher(session)
+
+
+def _check_hello(hello: play_pb2.Hello) -> None:
+    """Raise MessageError for texts that nobody would send in earnest."""
+    for field in ("bot", "version", "language", "sdk"):
+        text = getattr(hello, field)
+        if len(text) > _NAME_LENGTH or not text.isprintable():
+            raise MessageError(
+                f"{field} in the hello must be up to {_NAME_LENGTH} printable characters"
+            )
+    if len(hello.games) > _MOST_GAMES:
+        raise MessageError(f"the hello names more than {_MOST_GAMES} games")

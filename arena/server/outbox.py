@@ -1,0 +1,104 @@
+"""What waits to be written to one session: messages at once, decisions in batches.
+
+A decision goes out at once if the bot owes no answer. While it does, decisions that come up wait for
+each other, so that a busy bot gets them in one message; but never longer than `HOLD_S`, so that a
+bot that thinks about several matches side by side is not kept waiting.
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+from arena.referee.player import Question
+from arena.wire import play
+
+HOLD_S = 0.002
+MOST_AT_ONCE = 128
+"""Decisions in one message; more make the next one."""
+
+
+class Outbox:
+    """The queue of one session. `wake` is set whenever there may be something to write."""
+
+    def __init__(self) -> None:
+        """Start empty."""
+        self.wake = asyncio.Event()
+        self.backlog = 0  # bytes that wait
+        self.open: dict[Question, bytes] = {}  # written and not settled
+        self._messages: list[bytes] = []
+        self._waiting: dict[Question, bytes] = {}
+        self._hold: asyncio.TimerHandle | None = None
+        self._is_due = False  # the oldest waiting decision has waited long enough
+
+    def push(self, message: bytes) -> None:
+        """Add a message; messages keep their order and go before decisions."""
+        self._messages.append(message)
+        self.backlog += len(message)
+        self.wake.set()
+
+    def ask(self, question: Question, part: bytes) -> None:
+        """Add a decision."""
+        self._waiting[question] = part
+        self.backlog += len(part)
+        if not self.open:
+            self.wake.set()
+        elif self._hold is None:
+            self._hold = asyncio.get_running_loop().call_later(HOLD_S, self._held_long_enough)
+
+    def settle(self, question: Question) -> None:
+        """Forget a decision that has been answered or withdrawn."""
+        if self.open.pop(question, None) is None:
+            part = self._waiting.pop(question, None)
+            self.backlog -= len(part) if part else 0
+        elif not self.open and self._waiting:
+            self.wake.set()
+
+    def take(self) -> tuple[bytes, list[Question]] | None:
+        """Return the next thing to write and the decisions in it; None if nothing is due."""
+        if self._messages:
+            message = self._messages.pop(0)
+            self.backlog -= len(message)
+            return message, []
+        if not self._waiting or (self.open and not self._is_due):
+            return None
+        batch = dict(list(self._waiting.items())[:MOST_AT_ONCE])
+        if len(batch) == len(self._waiting):
+            self._waiting = {}
+            self._stop_holding()
+        else:
+            for question in batch:
+                del self._waiting[question]
+            self._is_due = True
+        self.open |= batch
+        parts = batch.values()
+        self.backlog -= sum(map(len, parts))
+        return play.decisions(list(parts)), list(batch)
+
+    def rewind(self) -> None:
+        """Let all open decisions be written again, before those that wait."""
+        self._waiting = self.open | self._waiting
+        self.open = {}
+        self.backlog = sum(map(len, [*self._messages, *self._waiting.values()]))
+        self._is_due = True
+        self.wake.set()
+
+    def discard_messages(self) -> None:
+        """Forget what was to be said on a stream that is gone."""
+        self._messages = []
+        self.backlog = sum(map(len, self._waiting.values()))
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing waits."""
+        return not self._messages and not self._waiting
+
+    def _held_long_enough(self) -> None:
+        self._hold = None
+        self._is_due = True
+        self.wake.set()
+
+    def _stop_holding(self) -> None:
+        self._is_due = False
+        if self._hold is not None:
+            self._hold.cancel()
+            self._hold = None

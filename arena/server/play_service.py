@@ -1,0 +1,184 @@
+"""PlayService on gRPC: one reader and one writer for each stream, the meaning is elsewhere."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Any
+
+import grpc
+import grpc.aio
+
+from arena.errors import (
+    FloodError,
+    FormatError,
+    HelloTimeoutError,
+    LimitError,
+    MessageError,
+    SessionError,
+)
+from arena.referee.clock import Clock
+from arena.referee.faults import Fault
+from arena.server.lobby import Lobby
+from arena.server.session import Phase, Session
+from arena.server.status import status_of
+from arena.v1 import play_pb2
+from arena.wire import play
+
+LOG = logging.getLogger("arena.play")
+
+Context = grpc.aio.ServicerContext[bytes, bytes]
+
+_FAREWELL_S = 2.0
+
+
+class PlayService:
+    """Serves streams of bots. Messages are bytes here, so that decoding is ours to judge."""
+
+    def __init__(self, lobby: Lobby, clock: Clock) -> None:
+        """Let the lobby decide who comes in."""
+        self._lobby = lobby
+        self._clock = clock
+        self._streams: dict[Session, _Stream] = {}
+
+    def handler(self) -> grpc.GenericRpcHandler:
+        """Return what a server is to be given."""
+        method: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(
+            self.play
+        )
+        return grpc.method_handlers_generic_handler("arena.v1.PlayService", {"Play": method})
+
+    async def play(self, _requests: Any, context: Context) -> None:
+        """Serve one stream from hello to goodbye."""
+        try:
+            session = self._lobby.enter(await self._read_hello(context))
+        except SessionError as error:
+            LOG.info("session refused", extra={"detail": str(error)})
+            await context.abort(status_of(error), str(error))
+        before = self._streams.pop(session, None)
+        if before is not None:
+            before.replace()
+        stream = self._streams[session] = _Stream(session, context, self._clock)
+        try:
+            await stream.serve()
+        finally:
+            if self._streams.get(session) is stream:
+                del self._streams[session]
+                session.park()
+        if isinstance(stream.parting, SessionError):
+            await context.abort(status_of(stream.parting), str(stream.parting))
+
+    async def _read_hello(self, context: Context) -> play_pb2.Hello:
+        limit = self._lobby.limits.hello_timeout_s
+        reading = asyncio.ensure_future(context.read())
+        # Not wait_for: a cancelled read would end the call before it can be told why.
+        done, _ = await asyncio.wait({reading}, timeout=limit)
+        if not done:
+            reading.cancel()
+            raise HelloTimeoutError(f"no hello within {limit:g} s: send it first")
+        try:
+            data = reading.result()
+        except grpc.aio.AbortError as error:
+            raise MessageError("the stream broke before the hello") from error
+        if not isinstance(data, bytes):
+            raise MessageError("the stream ended without a hello: send it first")
+        try:
+            request = play.read_request(data)
+        except FormatError as error:
+            raise MessageError(str(error)) from None
+        if request.WhichOneof("message") != "hello":
+            raise MessageError("the first message must be a hello")
+        return request.hello
+
+
+class _Stream:
+    """One stream of a session."""
+
+    def __init__(self, session: Session, context: Context, clock: Clock) -> None:
+        self.parting: SessionError | play_pb2.Goodbye | None = None
+        self._session = session
+        self._context = context
+        self._clock = clock
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def serve(self) -> None:
+        """Read and write until either side is done."""
+        self._tasks = [asyncio.ensure_future(self._read()), asyncio.ensure_future(self._write())]
+        reader, writer = self._tasks
+        try:
+            await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
+            if not writer.done() and self._session.parting is not None:
+                # The bot has closed its side; it may still read our last words.
+                await asyncio.wait({writer}, timeout=_FAREWELL_S)
+        finally:
+            for task in self._tasks:
+                task.cancel()
+            results = await asyncio.gather(*self._tasks, return_exceptions=True)
+        for result in results:
+            if isinstance(result, Exception) and not _is_loss(result):
+                LOG.error("stream failed", exc_info=result, extra={"bot": self._session.bot})
+
+    def replace(self) -> None:
+        """End at once: the session goes on over another stream."""
+        self.parting = LimitError("the session was resumed over another stream")
+        for task in self._tasks:
+            task.cancel()
+
+    async def _read(self) -> None:
+        session, context, time = self._session, self._context, self._clock.time
+        while True:
+            data = await context.read()
+            at = time()
+            if not isinstance(data, bytes):  # the end of the stream
+                return
+            try:
+                session.receive(data, at)
+            except SessionError as error:
+                session.part(error)
+                fault = Fault.FLOOD if isinstance(error, FloodError) else Fault.PROTOCOL_ERROR
+                session.end(fault, str(error))
+            if session.phase is Phase.ENDED:
+                return
+
+    async def _write(self) -> None:
+        session, context = self._session, self._context
+        outbox, time = session.outbox, self._clock.time
+        loop = asyncio.get_running_loop()
+        limit = session.limits.write_timeout_s
+        while True:
+            outbox.wake.clear()
+            while (batch := outbox.take()) is not None:
+                message, questions = batch
+                overdue = loop.call_later(limit, self._give_up)
+                await context.write(message)
+                overdue.cancel()
+                if questions:
+                    at, number = time(), len(outbox.open)
+                    for question in questions:
+                        question.sent(at, max(number, 1))
+            if session.parting is not None:
+                break
+            if session.phase is Phase.ENDED:
+                self.parting = LimitError("the session has ended")
+                return
+            await outbox.wake.wait()
+        self.parting = session.parting
+        await context.write(_last_words(session.parting))
+
+    def _give_up(self) -> None:
+        """End a stream that cannot be written to: the bot does not read."""
+        self._session.drop_slow_reader()
+        self.parting = self._session.parting
+        for task in self._tasks:
+            task.cancel()
+
+
+def _last_words(parting: SessionError | play_pb2.Goodbye) -> bytes:
+    if isinstance(parting, SessionError):
+        return play.goodbye(play_pb2.Goodbye.REASON_MISBEHAVED, str(parting))
+    return play.goodbye(parting.reason, parting.message)
+
+
+def _is_loss(error: Exception) -> bool:
+    """Return whether the stream was simply lost, which is the bot's affair."""
+    return isinstance(error, grpc.aio.AbortError | grpc.RpcError | grpc.aio.UsageError)

@@ -1,0 +1,38 @@
+"""Which gRPC status tells which error: one table, complete."""
+
+from __future__ import annotations
+
+import grpc
+
+from arena import errors
+from arena.errors import ArenaError
+
+STATUS: dict[type[ArenaError], grpc.StatusCode] = {
+    errors.ArenaError: grpc.StatusCode.INTERNAL,
+    errors.InputError: grpc.StatusCode.INVALID_ARGUMENT,
+    errors.UnknownGameError: grpc.StatusCode.NOT_FOUND,
+    errors.IllegalMoveError: grpc.StatusCode.INVALID_ARGUMENT,
+    errors.FormatError: grpc.StatusCode.INVALID_ARGUMENT,
+    errors.ReplayError: grpc.StatusCode.DATA_LOSS,
+    errors.MatchNotOverError: grpc.StatusCode.FAILED_PRECONDITION,
+    errors.UnknownMatchError: grpc.StatusCode.NOT_FOUND,
+    errors.SessionError: grpc.StatusCode.ABORTED,
+    errors.TokenError: grpc.StatusCode.UNAUTHENTICATED,
+    errors.TokenInUseError: grpc.StatusCode.ALREADY_EXISTS,
+    errors.VersionError: grpc.StatusCode.FAILED_PRECONDITION,
+    errors.NoCommonGameError: grpc.StatusCode.FAILED_PRECONDITION,
+    errors.MessageError: grpc.StatusCode.INVALID_ARGUMENT,
+    errors.FloodError: grpc.StatusCode.RESOURCE_EXHAUSTED,
+    errors.LimitError: grpc.StatusCode.RESOURCE_EXHAUSTED,
+    errors.HelloTimeoutError: grpc.StatusCode.DEADLINE_EXCEEDED,
+    errors.ResumeError: grpc.StatusCode.NOT_FOUND,
+    errors.StoppingError: grpc.StatusCode.UNAVAILABLE,
+}
+
+
+def status_of(error: ArenaError) -> grpc.StatusCode:
+    """Return the status of an error: its own, else that of the nearest kind above it."""
+    for kind in type(error).__mro__:
+        if kind in STATUS:
+            return STATUS[kind]
+    return grpc.StatusCode.INTERNAL

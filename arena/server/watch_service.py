@@ -1,0 +1,86 @@
+"""WatchService on gRPC: spectators."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import grpc
+import grpc.aio
+
+from arena.errors import FormatError, LimitError, UnknownMatchError
+from arena.server.hall import Hall, HostedMatch
+from arena.server.session import seat_infos
+from arena.server.status import status_of
+from arena.v1 import watch_pb2
+
+_MOST_LISTED = 200
+
+
+class WatchService:
+    """Shows the matches of a hall."""
+
+    def __init__(self, hall: Hall, most_spectators: int = 200) -> None:
+        """Let so many people watch at once."""
+        self._hall = hall
+        self._most = most_spectators
+        self._spectators = 0
+
+    def handler(self) -> grpc.GenericRpcHandler:
+        """Return what a server is to be given."""
+        listing: Any = grpc.unary_unary_rpc_method_handler(
+            self.list_matches,
+            response_serializer=watch_pb2.ListMatchesResponse.SerializeToString,
+        )
+        watching: Any = grpc.unary_stream_rpc_method_handler(self.watch)
+        return grpc.method_handlers_generic_handler(
+            "arena.v1.WatchService", {"ListMatches": listing, "Watch": watching}
+        )
+
+    async def list_matches(
+        self, _request: bytes, _context: grpc.aio.ServicerContext[Any, Any]
+    ) -> watch_pb2.ListMatchesResponse:
+        """Return the matches that run and the last that ended."""
+        matches = self._hall.matches()[:_MOST_LISTED]
+        return watch_pb2.ListMatchesResponse(matches=[_summary(hosted) for hosted in matches])
+
+    async def watch(
+        self, request: bytes, context: grpc.aio.ServicerContext[Any, Any]
+    ) -> AsyncIterator[bytes]:
+        """Follow one match."""
+        try:
+            hosted = self._hall.find(_read_request(request).match_id)
+            if self._spectators >= self._most:
+                raise LimitError(f"{self._most} spectators are here already: try again later")
+        except (FormatError, LimitError, UnknownMatchError) as error:
+            await context.abort(status_of(error), str(error))
+        spectator = hosted.watch()
+        self._spectators += 1
+        try:
+            while (message := await spectator.queue.get()) is not None:
+                yield message
+                if spectator.is_dropped:
+                    slow = LimitError("too slow a reader: watch again and read faster")
+                    await context.abort(status_of(slow), str(slow))
+        finally:
+            self._spectators -= 1
+            hosted.leave(spectator)
+
+
+def _read_request(data: bytes) -> watch_pb2.WatchRequest:
+    try:
+        return watch_pb2.WatchRequest.FromString(data)
+    except Exception:  # noqa: BLE001 - whatever the decoder says, it is the client's message
+        raise FormatError("not a WatchRequest") from None
+
+
+def _summary(hosted: HostedMatch) -> watch_pb2.MatchSummary:
+    match = hosted.match
+    assert match is not None
+    return watch_pb2.MatchSummary(
+        match_id=hosted.id,
+        game=match.game.name,
+        seats=seat_infos(match.fixture.seats),
+        ended=match.is_over,
+        moves=match.moves,
+    )

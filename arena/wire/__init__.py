@@ -1,0 +1,1 @@
+"""Between the domain and the protocol's messages: pure functions, no input or output."""

@@ -1,0 +1,96 @@
+"""What the codecs of the built-in games share: messages typed in the protocol itself."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from operator import attrgetter
+from typing import Any, ClassVar
+
+from arena.errors import FormatError
+from arena.games.game import Event, Move
+from arena.v1 import play_pb2, watch_pb2
+from arena.wire.codec import Codec, WithEvents
+from arena.wire.fields import LENGTH_DELIMITED, message_field, tag, varint
+from arena.wire.shapes import Shapes
+
+_OBSERVATION = tag(1, LENGTH_DELIMITED)  # of a game's decision
+_MOVE = 2
+_DECISION_EVENTS = tag(3, LENGTH_DELIMITED)
+_EVENTS = tag(1, LENGTH_DELIMITED)  # of a game's events
+
+_encoded = attrgetter("encoded")
+
+
+class TypedCodec(Codec):
+    """A codec whose messages are fields of the oneofs, the same number and name in each."""
+
+    number: ClassVar[int]
+    name: ClassVar[str]
+    shapes: ClassVar[Shapes]
+
+    def __init__(self) -> None:
+        self._tag = tag(self.number, LENGTH_DELIMITED)
+
+    @abstractmethod
+    def write_observation(self, observation: Any) -> bytes:
+        """Return the observation without tag and length."""
+
+    @abstractmethod
+    def write_move(self, move: Any) -> bytes:
+        """Return the move without tag and length; TypeError if it is of another game."""
+
+    @abstractmethod
+    def read_seen(self, message: Any) -> Any:
+        """Return the observation of an observation message."""
+
+    @abstractmethod
+    def read_move(self, message: Any) -> Move:
+        """Return the move of a move message."""
+
+    def decision(
+        self, observation: Any, legal_moves: Sequence[Move], events: Sequence[Event]
+    ) -> bytes:
+        seen = self.write_observation(observation)
+        try:
+            moves = b"".join(map(_encoded, legal_moves))
+        except AttributeError:
+            moves = self._encode_moves(legal_moves)
+        happened = self.shapes.write(_DECISION_EVENTS, events)
+        head = _OBSERVATION + varint(len(seen))
+        size = len(head) + len(seen) + len(moves) + len(happened)
+        return b"".join((self._tag, varint(size), head, seen, moves, happened))
+
+    def events(self, events: Sequence[Event]) -> bytes:
+        return message_field(self.number, self.shapes.write(_EVENTS, events))
+
+    def observation(self, observation: Any) -> bytes:
+        return message_field(self.number, self.write_observation(observation))
+
+    def read_decision(self, message: play_pb2.Decision) -> tuple[Any, list[Move]]:
+        decision = self._part(message, "game")
+        seen = self.read_seen(decision.observation)
+        read_move = self.read_move
+        return seen, [read_move(move) for move in decision.legal_moves]
+
+    def read_events(self, message: WithEvents) -> list[Event]:
+        oneof = "game" if isinstance(message, play_pb2.Decision) else "events"
+        return self.shapes.read(self._part(message, oneof).events)
+
+    def read_observation(self, message: watch_pb2.WatchedTable) -> Any:
+        return self.read_seen(self._part(message, "observation"))
+
+    def _encode_moves(self, moves: Sequence[Move]) -> bytes:
+        """Return the moves as fields, and leave on each new one what it is on the wire."""
+        for move in moves:
+            if not hasattr(move, "encoded"):
+                object.__setattr__(move, "encoded", message_field(_MOVE, self.write_move(move)))
+        return b"".join(map(_encoded, moves))
+
+    def _part(self, message: Any, oneof: str) -> Any:
+        """Return what the oneof holds; raises FormatError if it is of another game."""
+        found = message.WhichOneof(oneof)
+        if found != self.name:
+            kind = message.DESCRIPTOR.name
+            raise FormatError(f"the {kind} is not one of {self.name}: it has {found or 'nothing'}")
+        return getattr(message, self.name)

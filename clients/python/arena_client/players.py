@@ -1,0 +1,276 @@
+"""The bot objects of a session, what they have been asked, and what they answered."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from collections import deque
+from collections.abc import Awaitable, Callable
+from time import monotonic
+from typing import Any
+
+from arena_client import byzanz, schwarzmarkt
+from arena_client.bot import GameBot
+from arena_client.decision import Choice, Decision
+from arena_client.errors import BotFailed, IllegalChoice
+from arena_client.match import Match, Outcome
+from arena_client.v1 import play_pb2
+
+FLUSH_S = 0.05  # answers that are found wait no longer than this for others of their batch
+
+GAMES: dict[str, tuple[type[Match], type[Decision]]] = {
+    "byzanz": (byzanz.Match, byzanz.Decision),
+    "schwarzmarkt": (schwarzmarkt.Match, schwarzmarkt.Decision),
+}
+ANY_GAME: tuple[type[Match], type[Decision]] = (Match, Decision)
+
+
+class Interrupted(BaseException):
+    """Raised by a signal into a plain decide(); no Exception, so that bots do not swallow it."""
+
+
+class Player:
+    """One match: the bot object that plays it and the last decision it was asked."""
+
+    __slots__ = ("answer", "asked", "bot", "decision_class", "is_over", "link", "match", "thinking")
+
+    def __init__(self, bot: Any, match: Match, decision_class: type[Decision]) -> None:
+        self.bot = bot
+        self.match = match
+        self.decision_class = decision_class
+        self.asked = 0  # the id of the last decision; ids rise
+        self.answer: play_pb2.Answer | None = None  # the answer to it, once there is one
+        self.link = 0  # the connection it was asked over last
+        self.thinking: asyncio.Task[None] | None = None
+        self.is_over = False
+
+
+class Players:
+    """All matches of a session. Knows nothing of the network; used from one event loop.
+
+    Args:
+        bot_class: what the author wrote.
+        on_ready: called when answers of async bots should be sent.
+        on_failure: called when an async bot has failed.
+        warn: takes a line for the author.
+    """
+
+    def __init__(
+        self,
+        bot_class: type[GameBot[Any, Any]],
+        on_ready: Callable[[], object],
+        on_failure: Callable[[BotFailed], object],
+        warn: Callable[[str], object],
+    ) -> None:
+        self._bot_class = bot_class
+        self._on_ready = on_ready
+        self._on_failure = on_failure
+        self._warn = warn
+        self._players: dict[str, Player] = {}
+        self._waiting: deque[tuple[Player, play_pb2.Decision]] = deque()
+        self._ready: list[play_pb2.Answer] = []
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._thinking = 0
+        self._timer: asyncio.TimerHandle | None = None
+        self._link = 0
+        self._max_note_bytes = 0
+        self.is_deciding = False  # a plain decide() is running
+
+    def connected(self, limits: play_pb2.Limits, *, resumed: bool) -> None:
+        """A new connection has been welcomed. Unless it resumes, all matches are lost."""
+        self._link += 1
+        self._max_note_bytes = limits.max_note_bytes
+        self._ready.clear()  # what is still open will be asked again
+        if not resumed:
+            self.close()
+
+    def close(self) -> None:
+        """Drop all matches and cancel what still thinks."""
+        for player in self._players.values():
+            player.is_over = True
+            if player.thinking:
+                player.thinking.cancel()
+        self._players.clear()
+        self._waiting.clear()
+        self._ready.clear()
+
+    def start(self, message: play_pb2.MatchStarted) -> None:
+        """Make the bot object of a match; a match that is known already goes on.
+
+        Raises:
+            BotFailed: the author's __init__ raised.
+        """
+        if message.match_id in self._players:
+            return
+        match_class, decision_class = GAMES.get(message.game, ANY_GAME)
+        match = match_class(message)
+        try:
+            bot = self._bot_class(match)
+        except (Exception, SystemExit) as error:
+            raise self._failure("__init__", match, error) from error
+        self._players[match.id] = Player(bot, match, decision_class)
+
+    def ask(self, decisions: play_pb2.Decisions) -> None:
+        """Queue decisions. One that was asked before is never decided twice."""
+        for message in decisions.decisions:
+            player = self._players.get(message.match_id)
+            if player is None:
+                continue  # its match has ended in the meantime
+            player.link = self._link
+            decision_id = message.decision_id
+            if decision_id > player.asked:
+                player.asked = decision_id
+                player.answer = None
+                self._waiting.append((player, message))
+            elif decision_id == player.asked and player.answer is not None:
+                self._ready.append(player.answer)  # it got lost with the last connection
+
+    def decide(self) -> bool:
+        """Decide what waits, for FLUSH_S at most; return whether anything still waits.
+
+        Raises:
+            BotFailed: the author's code raised, or what it returned is not a legal move.
+            Interrupted: a signal came.
+        """
+        waiting = self._waiting
+        until = monotonic() + FLUSH_S
+        self.is_deciding = True
+        try:
+            while waiting:
+                player, message = waiting.popleft()
+                if player.is_over:
+                    continue
+                decision = player.decision_class(player.match, message)
+                try:
+                    choice = player.bot.decide(decision)
+                except (Exception, SystemExit) as error:
+                    raise self._failure("decide", player.match, error) from error
+                if type(choice) is not int and inspect.isawaitable(choice):
+                    self._think(player, decision, choice)
+                else:
+                    self._answer(player, decision, choice)
+                if monotonic() > until:
+                    break
+        finally:
+            self.is_deciding = False
+        return bool(waiting)
+
+    def end(self, message: play_pb2.MatchEnded) -> None:
+        """Drop a match and tell its bot object.
+
+        Raises:
+            BotFailed: the author's ended() raised.
+        """
+        player = self._players.pop(message.match_id, None)
+        if player is None:
+            return
+        player.is_over = True
+        if player.thinking:
+            player.thinking.cancel()
+        try:
+            waited = player.bot.ended(Outcome(player.match, message))
+        except (Exception, SystemExit) as error:
+            raise self._failure("ended", player.match, error) from error
+        if inspect.isawaitable(waited):
+            self._spawn(self._finish(player, waited))
+
+    def take_ready(self) -> list[play_pb2.Answer]:
+        """Return the answers found since the last call."""
+        ready, self._ready = self._ready, []
+        return ready
+
+    @property
+    def should_flush(self) -> bool:
+        """Whether there are answers and nothing that might soon give more."""
+        return bool(self._ready) and not self._thinking
+
+    async def settle(self, timeout_s: float) -> None:
+        """Wait for async code of the author: ended() to return, cancelled ones to clean up."""
+        if self._tasks:
+            _, late = await asyncio.wait(self._tasks, timeout=timeout_s)
+            for task in late:
+                task.cancel()
+
+    def _answer(self, player: Player, decision: Decision, choice: object) -> None:
+        message = decision.message
+        if type(choice) is int and 0 <= choice < message.legal_count:
+            index = choice
+        else:
+            try:
+                index = decision.index_of(choice)
+            except IllegalChoice as error:
+                code = inspect.unwrap(type(player.bot).decide).__code__
+                where = f'  File "{code.co_filename}", line {code.co_firstlineno}, in decide'
+                raise IllegalChoice(f"{error}\n{where}") from None
+        answer = play_pb2.Answer(
+            match_id=player.match.id, decision_id=message.decision_id, move_index=index
+        )
+        if decision.note:
+            answer.note = self._note(player, decision.note)
+        player.answer = answer
+        if player.link == self._link:  # else it will be asked again over the new connection
+            self._ready.append(answer)
+
+    def _note(self, player: Player, note: object) -> str:
+        try:
+            content = str(note).encode()
+        except UnicodeEncodeError as error:
+            raise self._failure("decide", player.match, error) from error
+        limit = self._max_note_bytes
+        if limit and len(content) > limit:
+            self._warn(f"warning: a note of {len(content)} bytes was cut to {limit}")
+            content = content[:limit]
+        return content.decode(errors="ignore")
+
+    def _think(self, player: Player, decision: Decision, choice: Awaitable[Choice]) -> None:
+        self._thinking += 1
+        player.thinking = self._spawn(self._await_choice(player, decision, choice))
+
+    async def _await_choice(
+        self, player: Player, decision: Decision, choice: Awaitable[Choice]
+    ) -> None:
+        try:
+            try:
+                chosen = await choice
+            except (Exception, SystemExit) as error:
+                raise self._failure("decide", player.match, error) from error
+            if not player.is_over:
+                self._answer(player, decision, chosen)
+        except BotFailed as failure:
+            self._on_failure(failure)
+        finally:
+            self._thinking -= 1
+            self._announce()
+
+    async def _finish(self, player: Player, waited: Awaitable[None]) -> None:
+        try:
+            await waited
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever the author's code raises
+            failure = self._failure("ended", player.match, error)
+            failure.__cause__ = error
+            self._on_failure(failure)
+
+    def _announce(self) -> None:
+        """Let answers be sent: at once if nothing thinks any more, else soon."""
+        if not self._ready:
+            return
+        if not self._thinking:
+            self._flush()
+        elif self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(FLUSH_S, self._flush)
+
+    def _flush(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self._on_ready()
+
+    def _spawn(self, coroutine: Any) -> asyncio.Task[None]:
+        task: asyncio.Task[None] = asyncio.get_running_loop().create_task(coroutine)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    def _failure(self, where: str, match: Match, error: BaseException) -> BotFailed:
+        name = self._bot_class.__name__
+        return BotFailed(f"{name}.{where}() failed in {match!r}: {type(error).__name__}: {error}")
