@@ -23,9 +23,14 @@ STOPPED = 3  # before the end
 INTERRUPTED = 130
 
 COMMANDS = {
-    "bot": "run a built-in bot as a program that dials an arena",
     "games": "list the games, their table sizes and options",
     "play": "play one match in this process, among built-in bots and perhaps you",
+    "match": "play matches among bots that are programs of their own",
+    "check": "examine a bot before it enters a competition",
+    "serve": "run a standing arena that bots dial into",
+    "watch": "follow a match of a running arena",
+    "bot": "run a built-in bot as a program that dials an arena",
+    "token": "give bots the tokens they say hello with",
     "replay": "tell a recorded match as a person would follow it",
     "verify": "check recorded matches against the rules and their seeds",
 }

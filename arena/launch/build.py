@@ -55,5 +55,5 @@ async def _run(
     except TimeoutError:
         return ""
     finally:
-        await process.stop(grace_s=0.0 if process.is_running else 1.0)
+        await process.stop(grace_s=0.0)
     return None if end.code == 0 else end.describe()

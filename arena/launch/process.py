@@ -61,6 +61,7 @@ class BotProcess:
         self._was_asked = False
         self._exited: asyncio.Future[Exit] = loop.create_future()
         self._hooks: list[OnExit] = []
+        self._known: set[Found] = set()  # all that was ever seen to belong to it
         self._stopping: asyncio.Task[None] | None = None
 
     @classmethod
@@ -179,6 +180,7 @@ class BotProcess:
             self._notice_exit()  # it may have ended by itself just now
             if self.exit is None:
                 self._was_asked = True
+                await self._find()  # while parents live: they show what wiped its environment
                 send_group(self.pid, signal.SIGTERM)
                 send_group(self.pid, signal.SIGCONT)  # a stopped one must be able to end, too
                 is_clear = await self._await_end(grace_s)
@@ -220,7 +222,9 @@ class BotProcess:
     async def _find(self) -> list[Found]:
         # The number of a group whose leader is reaped may be somebody else's by now.
         group = 0 if self._child.is_reaped else self.pid
-        return await asyncio.to_thread(find_launched, {self.launch_id: group})
+        found = await asyncio.to_thread(find_launched, {self.launch_id: group}, self._known)
+        self._known.update(found)
+        return found
 
     def _finish(self, is_clear: bool) -> None:
         if not is_clear:

@@ -38,15 +38,19 @@ class Found(NamedTuple):
     group: int
 
 
-def find_launched(groups: dict[str, int]) -> list[Found]:
+def find_launched(
+    groups: dict[str, int], known: frozenset[Found] | set[Found] = frozenset()
+) -> list[Found]:
     """Return the live processes of these launches: id to process group, 0 where not known.
 
-    Takes some microseconds for each process of the machine.
+    Those already known to belong to them, and what descends from those, are found whatever they
+    have done meanwhile. Takes some microseconds for each process of the machine.
     """
     ids = {launch_id.encode() for launch_id in groups}
     numbers = {group for group in groups.values() if group}
     parents: dict[int, int] = {}
     live: dict[int, Found] = {}
+    started = {process.pid: process.started for process in known}
     found: set[int] = set()
     for pid in _pids():
         fields = _stat(pid)
@@ -56,7 +60,7 @@ def find_launched(groups: dict[str, int]) -> list[Found]:
         parents[pid] = int(fields[1])
         # Session and group have one number: an unrelated group of a reused number rarely has both.
         in_group = process.group in numbers and int(fields[3]) == process.group
-        if in_group or _carries(pid, ids):
+        if in_group or started.get(pid) == process.started or _carries(pid, ids):
             found.add(pid)
     if found:
         _add_descendants(found, parents)

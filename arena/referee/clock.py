@@ -86,17 +86,26 @@ class LoopClock:
     TICK_S = 0.01
     WINDOW = 20  # ticks that lag() looks back
 
-    def __init__(self, loop: asyncio.AbstractEventLoop | None = None) -> None:
-        """Tell the loop's time; call `start` to measure lag."""
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop | None = None,
+        now: Callable[[], float] | None = None,
+    ) -> None:
+        """Tell the loop's time; call `start` to measure lag.
+
+        `now` tells the same time more finely: uvloop's own is in whole milliseconds and stands
+        still while callbacks run.
+        """
         self._loop = loop or asyncio.get_running_loop()
-        self.time = self._loop.time
+        self.time = now or self._loop.time
         self._due = 0.0
         self._late: deque[float] = deque([0.0], maxlen=self.WINDOW)
         self._worst = 0.0
         self._handle: asyncio.TimerHandle | None = None
 
     def start(self) -> None:
-        """Begin to measure."""
+        """Begin to measure, anew if it was measuring."""
+        self.stop()
         self._due = self.time() + self.TICK_S
         self._handle = self._loop.call_at(self._due, self._tick)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -52,7 +53,7 @@ class Arena:
     def __init__(self, options: ArenaOptions) -> None:
         """Prepare; `listen` opens it. Needs a running loop."""
         self.options = options
-        self.clock = LoopClock()
+        self.clock = LoopClock(now=time.monotonic)
         self.metrics = options.metrics
         self.lobby = Lobby(options.gate, options.games, options.limits, self.clock, options.metrics)
         self.hall = Hall(self.clock, options.metrics)

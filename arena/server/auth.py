@@ -59,6 +59,10 @@ class Tickets:
         self._names[hash_token(token)] = name
         return token
 
+    def knows(self, token: str) -> bool:
+        """Return whether the token is there to be used."""
+        return hash_token(token) in self._names
+
     def withdraw(self, name: str) -> None:
         """Make the unused tokens of a name worthless."""
         self._names = {key: other for key, other in self._names.items() if other != name}
@@ -108,6 +112,21 @@ class TokenFile:
         if stamp != self._stamp:
             self._grants = {grant.sha256: grant for grant in read_grants(self._path)}
             self._stamp = stamp
+
+
+class TicketsFirst:
+    """Lets launched bots in by their tickets, and others by another gate if there is one."""
+
+    def __init__(self, tickets: Tickets, others: Gate | None) -> None:
+        """Ask the tickets first."""
+        self._tickets = tickets
+        self._others = others
+
+    def admit(self, token: str, name: str) -> str:
+        """Return the name to play under; raises TokenError."""
+        if self._others is None or self._tickets.knows(token):
+            return self._tickets.admit(token, name)
+        return self._others.admit(token, name)
 
 
 def hash_token(token: str) -> str:

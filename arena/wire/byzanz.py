@@ -56,6 +56,21 @@ SHAPES = Shapes(
 )
 
 
+_PASS, _BID, _GIVE, _TAKE, _SELL, _DISCARD, _DONE = (
+    number_field(1, byzanz_pb2.ByzanzMove.Type.Value(f"TYPE_{name}"))
+    for name in ("PASS", "BID", "GIVE", "TAKE", "SELL", "DISCARD", "DONE")
+)
+MOVE_WRITERS: dict[type[Move], Callable[[Any], bytes]] = {
+    m.Pass: lambda _move: _PASS,
+    m.Bid: lambda move: _BID + counts_field(2, move.cards),
+    m.Give: lambda move: _GIVE + counts_field(2, UNIT[move.card]),
+    m.Take: lambda move: _TAKE + number_field(3, move.kind + 1),
+    m.Sell: lambda move: _SELL + counts_field(2, move.cards),
+    m.Discard: lambda move: _DISCARD + counts_field(2, UNIT[move.card]),
+    m.Done: lambda _move: _DONE,
+}
+
+
 # The observation, cut into parts that come again. The keys are slices of the domain's tuple.
 
 
@@ -115,10 +130,8 @@ def _write_known(tier: Tier) -> bytes:
 
 
 _HEAD = Parts(_write_head)
-_HAND: Parts[Counts] = Parts(partial(counts_field, 6))
 _OWN_DISCARDS: Parts[Counts] = Parts(partial(counts_field, 7))
 _LOT: Parts[Counts] = Parts(partial(counts_field, 8))
-_MARKET: Parts[Counts] = Parts(partial(counts_field, 9))
 _AUCTION = Parts(_write_auction)
 _LAID: Parts[Counts] = Parts(partial(counts_field, 5))
 _KEPT: Parts[Counts] = Parts(partial(counts_field, 6))
@@ -138,6 +151,7 @@ class ByzanzCodec(TypedCodec):
     number = 10
     name = "byzanz"
     shapes = SHAPES
+    move_writers = MOVE_WRITERS
 
     def __init__(self, game: AnyGame) -> None:
         """Translate matches of Byzanz; it has no options."""
@@ -156,23 +170,17 @@ class ByzanzCodec(TypedCodec):
 
     def write_observation(self, observation: Observation) -> bytes:
         return b"".join(
-            (
+            [
                 _HEAD[observation[:5]],  # seat to deck_size
-                _HAND[observation.hand],
+                counts_field(6, observation.hand),  # new about as often as not: no cache
                 _OWN_DISCARDS[observation.own_discards],
                 _LOT[observation.lot],
-                _MARKET[observation.market],
+                counts_field(9, observation.market),  # likewise
                 _AUCTION[observation[9:15]],  # offer to takes
                 *map(_seat_part, zip(*observation[15:23], strict=True)),  # hand_sizes to face_down
                 _OUT[observation.out],
-            )
+            ]
         )
-
-    def write_move(self, move: Any) -> bytes:
-        write = _MOVES.get(type(move))
-        if write is None:
-            raise TypeError(f"{move!r} is not a move of Byzanz")
-        return write(move)
 
     def read_seen(self, message: byzanz_pb2.ByzanzObservation) -> Observation:
         seats = message.seats
@@ -205,25 +213,6 @@ class ByzanzCodec(TypedCodec):
 
     def read_move(self, message: byzanz_pb2.ByzanzMove) -> Move:
         return _move_of(message.type, _read(message.cards, "cards"), message.kind)
-
-
-_TYPES = byzanz_pb2.ByzanzMove
-
-
-def _write_move(type_: int, cards: Counts = 0, kind: int = 0) -> bytes:
-    return _MOVE_TYPE[type_] + counts_field(2, cards) + number_field(3, kind)
-
-
-_MOVE_TYPE: Parts[int] = Parts(partial(number_field, 1))
-_MOVES: dict[type[Move], Callable[[Any], bytes]] = {
-    m.Pass: lambda move: _write_move(_TYPES.TYPE_PASS),  # noqa: ARG005
-    m.Bid: lambda move: _write_move(_TYPES.TYPE_BID, move.cards),
-    m.Give: lambda move: _write_move(_TYPES.TYPE_GIVE, UNIT[move.card]),
-    m.Take: lambda move: _write_move(_TYPES.TYPE_TAKE, 0, move.kind + 1),
-    m.Sell: lambda move: _write_move(_TYPES.TYPE_SELL, move.cards),
-    m.Discard: lambda move: _write_move(_TYPES.TYPE_DISCARD, UNIT[move.card]),
-    m.Done: lambda move: _write_move(_TYPES.TYPE_DONE),  # noqa: ARG005
-}
 
 
 def _read(cards: Any, name: str) -> Counts:

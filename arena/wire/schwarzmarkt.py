@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Any
 
 from arena.errors import FormatError
 from arena.games.counts import UNIT, Counts, size, unpack
 from arena.games.game import AnyGame, Move, Seat
-from arena.games.ledger import Ledger
+from arena.games.ledger import Tier
 from arena.games.schwarzmarkt import events as e
 from arena.games.schwarzmarkt import moves as m
 from arena.games.schwarzmarkt.game import Schwarzmarkt
@@ -98,6 +99,28 @@ SHAPES = Shapes(
 )
 
 
+_PLAY, _FIND, _BURY, _TRADE, _STEP, _HOLD, _RETURN = (
+    number_field(1, schwarzmarkt_pb2.SchwarzmarktMove.Type.Value(f"TYPE_{name}"))
+    for name in ("PLAY", "FIND", "BURY", "TRADE", "STEP", "HOLD", "RETURN")
+)
+
+
+def _write_play(move: m.Play) -> bytes:
+    card, target = optional_field(2, move.card), optional_field(3, move.target)
+    return b"".join((_PLAY, card, target, counts_field(4, move.goods)))
+
+
+MOVE_WRITERS: dict[type[Move], Callable[[Any], bytes]] = {
+    m.Play: _write_play,
+    m.Find: lambda move: _FIND + counts_field(4, UNIT[move.good]),
+    m.Bury: lambda move: _BURY + optional_field(2, move.card),
+    m.Trade: lambda move: _TRADE + counts_field(4, move.goods),
+    m.Step: lambda move: _STEP + number_field(5, move.spaces),
+    m.Hold: lambda _move: _HOLD,
+    m.Return: lambda move: _RETURN + counts_field(4, UNIT[move.good]),
+}
+
+
 # The observation, cut into parts that come again. The keys are slices of the domain's tuple.
 
 
@@ -137,40 +160,23 @@ def _write_seat(key: tuple[Any, ...]) -> bytes:
         number_field(1, hand_size),
         number_field(2, luxury),
         number_field(3, has_traded),
-        _write_known(4, known),
+        b"".join([_write_tier(4, tier) for tier in known]),
     )
     return message_field(14, b"".join(body))
 
 
-def _write_piles(key: tuple[Any, ...]) -> bytes:
-    goods_pile_size, black_market_pile_size, pile_known = key
-    return b"".join(
-        (
-            number_field(15, goods_pile_size),
-            number_field(16, black_market_pile_size),
-            _write_known(17, pile_known),
-        )
-    )
+def _write_pile_sizes(key: tuple[Any, ...]) -> bytes:
+    goods_pile_size, black_market_pile_size = key
+    return number_field(15, goods_pile_size) + number_field(16, black_market_pile_size)
 
 
 def _write_progress(key: tuple[Any, ...]) -> bytes:
-    seen_cards, cards_dealt_with, idle_rounds = key
-    return b"".join(
-        (
-            indices_field(18, seen_cards),
-            number_field(19, cards_dealt_with),
-            number_field(20, idle_rounds),
-        )
-    )
+    cards_dealt_with, idle_rounds = key
+    return number_field(19, cards_dealt_with) + number_field(20, idle_rounds)
 
 
-def _write_known(number: int, ledger: Ledger) -> bytes:
-    return b"".join(
-        [
-            message_field(number, counts_field(1, tier.cards) + number_field(2, tier.unseen))
-            for tier in ledger
-        ]
-    )
+def _write_tier(number: int, tier: Tier) -> bytes:
+    return message_field(number, counts_field(1, tier.cards) + number_field(2, tier.unseen))
 
 
 _HEAD = Parts(_write_head)
@@ -178,10 +184,13 @@ _OWN_GOODS: Parts[Counts] = Parts(partial(counts_field, 6))
 _OWN_CARDS: Parts[Counts] = Parts(partial(indices_field, 7))
 _EXCHANGE = Parts(_write_exchange)
 _SEAT = Parts(_write_seat)
-_PILE_PART = Parts(_write_piles)
+_PILE_SIZES = Parts(_write_pile_sizes)
+_PILE_KNOWN: Parts[Tier] = Parts(partial(_write_tier, 17))
+_SEEN_CARDS: Parts[Counts] = Parts(partial(indices_field, 18))
 _PROGRESS = Parts(_write_progress)
 
 _seat_part = _SEAT.__getitem__
+_pile_part = _PILE_KNOWN.__getitem__
 
 
 class SchwarzmarktCodec(TypedCodec):
@@ -190,6 +199,7 @@ class SchwarzmarktCodec(TypedCodec):
     number = 11
     name = "schwarzmarkt"
     shapes = SHAPES
+    move_writers = MOVE_WRITERS
 
     def __init__(self, game: AnyGame) -> None:
         """Translate matches of Schwarzmarkt with the game's cards."""
@@ -205,39 +215,20 @@ class SchwarzmarktCodec(TypedCodec):
         return message_field(self.number, self._material)
 
     def write_observation(self, observation: Observation) -> bytes:
+        seats = zip(*observation[13:16], observation.hands_known, strict=True)
         return b"".join(
-            (
+            [
                 _HEAD[observation[:5]],  # seat to start
                 _OWN_GOODS[observation.goods],
                 _OWN_CARDS[observation.cards],
                 _EXCHANGE[observation[7:13]],  # marker to open_cards
-                *map(
-                    _seat_part,
-                    zip(*observation[13:16], observation.hands_known, strict=True),
-                ),  # traders, hand_sizes, luxury
-                _PILE_PART[observation[16:19]],  # sizes and pile_known
-                _PROGRESS[observation[20:]],  # seen_cards to idle_rounds
-            )
+                *map(_seat_part, seats),  # traders, hand_sizes, luxury and what is known
+                _PILE_SIZES[observation[16:18]],
+                *map(_pile_part, observation.pile_known),
+                _SEEN_CARDS[observation.seen_cards],
+                _PROGRESS[observation[21:]],  # cards_dealt_with and idle_rounds
+            ]
         )
-
-    def write_move(self, move: Any) -> bytes:
-        types = schwarzmarkt_pb2.SchwarzmarktMove
-        match move:
-            case m.Play(card, target, goods):
-                return _write_move(types.TYPE_PLAY, card, target, goods)
-            case m.Find(good):
-                return _write_move(types.TYPE_FIND, goods=UNIT[good])
-            case m.Bury(card):
-                return _write_move(types.TYPE_BURY, card)
-            case m.Trade(goods):
-                return _write_move(types.TYPE_TRADE, goods=goods)
-            case m.Step(spaces):
-                return _write_move(types.TYPE_STEP, spaces=spaces)
-            case m.Hold():
-                return _write_move(types.TYPE_HOLD)
-            case m.Return(good):
-                return _write_move(types.TYPE_RETURN, goods=UNIT[good])
-        raise TypeError(f"{move!r} is not a move of Schwarzmarkt")
 
     def read_seen(self, message: schwarzmarkt_pb2.SchwarzmarktObservation) -> Observation:
         seats = message.seats
@@ -304,24 +295,6 @@ def _write_material(material: Material) -> bytes:
         for card in material.cards
     ]
     return b"".join((*track, *cards, counts_field(3, material.deck)))
-
-
-def _write_move(
-    type_: int,
-    card: int | None = None,
-    target: int | None = None,
-    goods: Counts = 0,
-    spaces: int = 0,
-) -> bytes:
-    return b"".join(
-        (
-            number_field(1, type_),
-            optional_field(2, card),
-            optional_field(3, target),
-            counts_field(4, goods),
-            number_field(5, spaces),
-        )
-    )
 
 
 def _read_phase(number: int) -> Phase:

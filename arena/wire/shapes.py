@@ -115,17 +115,17 @@ class Shapes:
     def __init__(self, shapes: Iterable[Shape]) -> None:
         """Take the shapes of a game's events, each type once."""
         listed = tuple(shapes)
-        self._by_event = {shape.event: shape for shape in listed}
+        self._caches = {shape.event: (shape.key, shape.parts) for shape in listed}
         self._by_name = {shape.name: shape for shape in listed}
 
     def write(self, tag: bytes, events: Sequence[Event]) -> bytes:
         """Return the events as elements of a repeated field with that tag."""
         if not events:
             return b""
-        shapes = self._by_event
+        caches = self._caches
+        found = [parts[key(event)] for event in events for key, parts in [caches[type(event)]]]
         # Each part begins with its length: putting the tag between them completes the fields.
-        parts = [(shape := shapes[type(event)]).parts[shape.key(event)] for event in events]
-        return tag + tag.join(parts)
+        return tag + tag.join(found)
 
     def read(self, messages: Iterable[Message]) -> list[Event]:
         """Return the events; one of a type not known here is passed over."""

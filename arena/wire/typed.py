@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, ClassVar
 
@@ -28,6 +28,8 @@ class TypedCodec(Codec):
     number: ClassVar[int]
     name: ClassVar[str]
     shapes: ClassVar[Shapes]
+    move_writers: ClassVar[Mapping[type[Move], Callable[[Any], bytes]]]
+    """By type of move: what writes it, without tag and length."""
 
     def __init__(self) -> None:
         self._tag = tag(self.number, LENGTH_DELIMITED)
@@ -35,10 +37,6 @@ class TypedCodec(Codec):
     @abstractmethod
     def write_observation(self, observation: Any) -> bytes:
         """Return the observation without tag and length."""
-
-    @abstractmethod
-    def write_move(self, move: Any) -> bytes:
-        """Return the move without tag and length; TypeError if it is of another game."""
 
     @abstractmethod
     def read_seen(self, message: Any) -> Any:
@@ -84,7 +82,11 @@ class TypedCodec(Codec):
         """Return the moves as fields, and leave on each new one what it is on the wire."""
         for move in moves:
             if not hasattr(move, "encoded"):
-                object.__setattr__(move, "encoded", message_field(_MOVE, self.write_move(move)))
+                write = self.move_writers.get(type(move))
+                if write is None:
+                    raise TypeError(f"{move!r} is not a move of {self.name}")
+                # Moves are frozen: what is kept here is no part of their value.
+                object.__setattr__(move, "encoded", message_field(_MOVE, write(move)))
         return b"".join(map(_encoded, moves))
 
     def _part(self, message: Any, oneof: str) -> Any:

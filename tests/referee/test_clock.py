@@ -69,7 +69,12 @@ class TestSeatClock:
         clock.charge(0.5)
         clock.charge(2.0, 0.25)
 
-        assert (clock.decisions, clock.used_s, clock.slowest_s, clock.delay_s) == (2, 2.5, 2.0, 0.25)
+        assert (clock.decisions, clock.used_s, clock.slowest_s, clock.delay_s) == (
+            2,
+            2.5,
+            2.0,
+            0.25,
+        )
 
     def test_without_limit(self):
         """However long it takes, it is within the allowance, and counted."""

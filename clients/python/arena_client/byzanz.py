@@ -136,6 +136,15 @@ def of_kind(group: Iterable[Card], kind: Kind | None) -> tuple[Card, ...]:
     return tuple(card for card in group if card.kind is kind)
 
 
+def by_kind(group: Iterable[Card]) -> dict[Kind, list[Card]]:
+    """Return cards by their kinds; kinds without cards are missing."""
+    found: dict[Kind, list[Card]] = {}
+    for card in group:
+        if card.kind is not None:
+            found.setdefault(card.kind, []).append(card)
+    return found
+
+
 class Move(any_decision.Move):
     """A legal move. str() is its text, such as "bid spice-2 wine-1"."""
 

@@ -21,8 +21,35 @@ from arena_client.settings import Settings
 from arena_client.v1 import play_pb2
 from arena_client.v1.byzanz_pb2 import ByzanzDecision, ByzanzMove, ByzanzObservation
 from arena_client.v1.play_pb2 import PlayRequest, PlayResponse
+from arena_client.v1.schwarzmarkt_pb2 import (
+    SchwarzmarktCard,
+    SchwarzmarktDecision,
+    SchwarzmarktMaterial,
+    SchwarzmarktMove,
+    SchwarzmarktObservation,
+    SchwarzmarktSpace,
+)
 
 READ_S = 10.0  # a bot that says nothing for so long fails the test
+
+MATERIAL = SchwarzmarktMaterial(
+    track=[SchwarzmarktSpace(price=1, steps=4), SchwarzmarktSpace(price=50)],
+    cards=[
+        SchwarzmarktCard(
+            name="offer:potatoes-2,butter-2",
+            copies=1,
+            demand=[
+                "SCHWARZMARKT_GOOD_POTATOES",
+                "SCHWARZMARKT_GOOD_POTATOES",
+                "SCHWARZMARKT_GOOD_BUTTER",
+                "SCHWARZMARKT_GOOD_BUTTER",
+            ],
+        ),
+        SchwarzmarktCard(name="old_debt", copies=2, effect="SCHWARZMARKT_EFFECT_OLD_DEBT"),
+        SchwarzmarktCard(name="foraging", copies=1, effect="SCHWARZMARKT_EFFECT_FORAGING"),
+    ],
+    goods=["SCHWARZMARKT_GOOD_POTATOES", "SCHWARZMARKT_GOOD_FLOUR"],
+)
 
 Script = Callable[["Link"], Awaitable[None]]
 
@@ -43,10 +70,15 @@ class Link:
         self.received.append(request)
         return request
 
-    async def answers(self) -> list[tuple[str, int, int]]:
-        """Return the answers of the next message: match, decision and index."""
+    async def request(self) -> PlayRequest:
+        """Return the next message of the bot, which must say something."""
         request = await self.read()
         assert request is not None
+        return request
+
+    async def answers(self) -> list[tuple[str, int, int]]:
+        """Return the answers of the next message: match, decision and index."""
+        request = await self.request()
         assert request.WhichOneof("message") == "answers", request
         found = request.answers.answers
         assert all(answer.HasField("move_index") for answer in found)
@@ -62,8 +94,7 @@ class Link:
 
     async def welcome(self, *, resumed: bool = False, token: bytes = b"r1", **limits: int) -> Any:
         """Read the hello, send a welcome and return the hello."""
-        request = await self.read()
-        assert request is not None
+        request = await self.request()
         welcome = play_pb2.Welcome(
             session="s1",
             resume_token=token,
@@ -80,14 +111,20 @@ class Link:
         for match_id in match_ids:
             await self.send(match_started=started(match_id, game))
 
-    async def ask(self, *questions: tuple[str, int]) -> None:
+    async def ask(self, *questions: tuple[str, int], game: str = "byzanz") -> None:
         """Ask decisions, given by match and id, in one message."""
-        decisions = [decision(match_id, number) for match_id, number in questions]
+        make = DECISIONS[game]
+        decisions = [make(match_id, number) for match_id, number in questions]
         await self.send(decisions=play_pb2.Decisions(decisions=decisions))
 
     async def end(self, match_id: str) -> None:
         """End a match."""
-        ended = play_pb2.MatchEnded(match_id=match_id, scores=[3, 9], ranks=[2, 1], forfeits=[0, 1])
+        ended = play_pb2.MatchEnded(
+            match_id=match_id,
+            scores=[3, 9],
+            ranks=[2, 1],
+            forfeits=["FAULT_UNSPECIFIED", "FAULT_TIMEOUT"],
+        )
         await self.send(match_ended=ended)
 
     async def goodbye(self, reason: int = play_pb2.Goodbye.REASON_FINISHED) -> None:
@@ -121,7 +158,7 @@ class FakeArena:
 
     async def listen(self) -> None:
         """Begin to listen."""
-        handler = grpc.stream_stream_rpc_method_handler(
+        handler: grpc.RpcMethodHandler[Any, Any] = grpc.stream_stream_rpc_method_handler(
             self._play, request_deserializer=PlayRequest.FromString
         )
         service, method = METHOD.strip("/").split("/")
@@ -161,6 +198,7 @@ def started(match_id: str, game: str = "byzanz") -> play_pb2.MatchStarted:
             move_time={"nanos": 500_000_000}, bank={"seconds": 10}, max_faults=3
         ),
         bot_seed=bytes(range(32)),
+        schwarzmarkt=MATERIAL if game == "schwarzmarkt" else None,
     )
 
 
@@ -169,9 +207,7 @@ def decision(match_id: str, number: int) -> play_pb2.Decision:
     moves = [
         ByzanzMove(type=ByzanzMove.TYPE_PASS),
         ByzanzMove(type=ByzanzMove.TYPE_BID, cards=["BYZANZ_CARD_WINE_1"]),
-        ByzanzMove(
-            type=ByzanzMove.TYPE_BID, cards=["BYZANZ_CARD_SPICE_2", "BYZANZ_CARD_WINE_1"]
-        ),
+        ByzanzMove(type=ByzanzMove.TYPE_BID, cards=["BYZANZ_CARD_SPICE_2", "BYZANZ_CARD_WINE_1"]),
     ]
     seen = ByzanzObservation(
         seat=1, hand=["BYZANZ_CARD_SPICE_2", "BYZANZ_CARD_WINE_1"], seats=[{}, {}]
@@ -183,6 +219,25 @@ def decision(match_id: str, number: int) -> play_pb2.Decision:
         bank={"seconds": 7},
         byzanz=ByzanzDecision(observation=seen, legal_moves=moves),
     )
+
+
+def schwarzmarkt_decision(match_id: str, number: int) -> play_pb2.Decision:
+    """Return an exchange round of Schwarzmarkt with two legal moves: trade and step."""
+    potatoes = ["SCHWARZMARKT_GOOD_POTATOES"]
+    moves = [
+        SchwarzmarktMove(type=SchwarzmarktMove.TYPE_TRADE, goods=potatoes),
+        SchwarzmarktMove(type=SchwarzmarktMove.TYPE_STEP, spaces=1),
+    ]
+    seen = SchwarzmarktObservation(seat=1, goods=potatoes, demand=potatoes, offer=0)
+    return play_pb2.Decision(
+        match_id=match_id,
+        decision_id=number,
+        legal_count=2,
+        schwarzmarkt=SchwarzmarktDecision(observation=seen, legal_moves=moves),
+    )
+
+
+DECISIONS = {"byzanz": decision, "schwarzmarkt": schwarzmarkt_decision}
 
 
 @dataclass

@@ -1,17 +1,18 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from typing import Any, ClassVar
 
 import grpc
 import pytest
-from tests.fake_arena import FakeArena, Link, play
 
 import arena_client
 from arena_client import Bot, BotFailed, ByzanzBot, IllegalChoice, Refused, Settings, Unreachable
 from arena_client.players import FLUSH_S
 from arena_client.session import Session, State
 from arena_client.v1 import play_pb2
+from tests.fake_arena import FakeArena, Link, play
 
 
 class First(Bot):
@@ -26,10 +27,10 @@ class First(Bot):
         return 0
 
 
-def recording(base: Any = Bot) -> Any:
+def recording(pause_s: float = 0.0) -> Any:
     """Return a new class that notes what it is asked and told."""
 
-    class Recording(base):
+    class Recording(Bot):
         asked: ClassVar[list[tuple[str, int]]] = []
         outcomes: ClassVar[list[arena_client.Outcome]] = []
         objects: ClassVar[list[Any]] = []
@@ -38,6 +39,7 @@ def recording(base: Any = Bot) -> Any:
             self.objects.append(self)
 
         def decide(self, decision):
+            time.sleep(pause_s)
             self.asked.append((decision.match.id, decision.id))
             return 1
 
@@ -114,8 +116,6 @@ def test_a_slow_bot_sends_what_it_has(tmp_path):
     class Slow(Bot):
         def decide(self, decision):
             if decision.match.id == "b":
-                import time
-
                 time.sleep(FLUSH_S * 1.5)
             return 2
 
@@ -132,28 +132,19 @@ def test_a_slow_bot_sends_what_it_has(tmp_path):
 
 def test_a_slow_bot_notices_the_end_of_a_match(tmp_path):
     """A waiting decision is dropped when its match ends while another one is decided."""
-    bot = recording()
-    released = asyncio.Event()
-
-    class Slow(bot):
-        def decide(self, decision):
-            import time
-
-            time.sleep(FLUSH_S * 1.1)
-            return super().decide(decision)
+    bot = recording(pause_s=FLUSH_S * 1.1)
 
     async def script(link: Link) -> None:
         await link.welcome()
         await link.start(*"abcdefgh")
         await link.ask(*((match_id, 1) for match_id in "abcdefgh"))
         await link.end("h")
-        seen = []
+        seen: list[tuple[str, int, int]] = []
         while len(seen) < 7:
             seen += await link.answers()
         await link.goodbye()
-        released.set()
 
-    assert play(Slow, tmp_path, script).error is None
+    assert play(bot, tmp_path, script).error is None
     assert [match_id for match_id, _ in bot.asked] == list("abcdefg")
 
 
@@ -208,12 +199,18 @@ def test_resuming_outlives_a_restart_of_the_listener(tmp_path):
 
     async def both() -> None:
         async with FakeArena(address, before, after) as arena:
-            session = Session(bot, Settings(address=address), lambda _: None)
+            lost = asyncio.Event()
+
+            def report(line: str) -> None:
+                if "trying to resume" in line:
+                    lost.set()
+
+            session = Session(bot, Settings(address=address), report)
             playing = asyncio.create_task(session.play())
             await asked.wait()
             await arena.cut()
-            while session.state is not State.RESUMING:
-                await asyncio.sleep(0.01)
+            await lost.wait()
+            assert session.state is State.RESUMING
             await arena.listen()
             await playing
 
@@ -388,7 +385,7 @@ def test_an_illegal_choice_is_never_sent(tmp_path, choice):
         await link.welcome()
         await link.start("a")
         await link.ask(("a", 1))
-        assert (await link.read()).leave.failed
+        assert (await link.request()).leave.failed
         assert await link.read() is None
 
     played = play(Wrong, tmp_path, script)
@@ -414,7 +411,7 @@ def test_a_failure_leaves_the_session(tmp_path, where):
         if where == "ended":
             await link.answers()
             await link.end("a")
-        assert (await link.read()).leave.failed
+        assert (await link.request()).leave.failed
         assert await link.read() is None
 
     played = play(bot, tmp_path, script)
@@ -436,7 +433,7 @@ def test_notes_are_sent_and_cut(tmp_path):
         await link.welcome(max_note_bytes=4)
         await link.start("a")
         await link.ask(("a", 1))
-        (answer,) = (await link.read()).answers.answers
+        (answer,) = (await link.request()).answers.answers
         assert answer.note == "ab"
         await link.goodbye()
 
@@ -450,7 +447,8 @@ def test_large_batches_are_split(tmp_path):
         await link.welcome(max_message_bytes=40)
         await link.start(*"abcdefgh")
         await link.ask(*((match_id, 1) for match_id in "abcdefgh"))
-        seen, messages = [], 0
+        messages = 0
+        seen: list[tuple[str, int, int]] = []
         while len(seen) < 8:
             seen += await link.answers()
             messages += 1
@@ -599,7 +597,7 @@ class TestAsync:
             await link.welcome()
             await link.start("a")
             await link.ask(("a", 1))
-            assert (await link.read()).leave.failed
+            assert (await link.request()).leave.failed
             assert await link.read() is None
 
         assert isinstance(play(Failing, tmp_path, script).error, BotFailed)

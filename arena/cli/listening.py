@@ -1,0 +1,59 @@
+"""Flags about where an arena listens and whom it lets in."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from arena.cli.options import read_file
+from arena.errors import InputError
+from arena.server.address import Address, Tls, parse_address
+from arena.server.auth import TokenFile
+
+
+def add_listen_options(parser: argparse.ArgumentParser, default: str | None) -> None:
+    """Add addresses, tokens and TLS."""
+    shown = f" (default: {default})" if default else ""
+    parser.add_argument(
+        "--listen",
+        action="append",
+        metavar="ADDRESS",
+        help=f"HOST:PORT or unix:PATH; may be repeated{shown}",
+    )
+    parser.add_argument(
+        "--tokens", metavar="FILE", help="let in only bots with a token of this file"
+    )
+    parser.add_argument("--tls-cert", metavar="FILE", help="the arena's certificate (PEM)")
+    parser.add_argument("--tls-key", metavar="FILE", help="its private key (PEM)")
+    parser.add_argument(
+        "--client-ca", metavar="FILE", help="demand certificates of bots signed by this authority"
+    )
+
+
+def addresses(args: argparse.Namespace, default: str | None) -> list[Address]:
+    """Return where to listen."""
+    texts = args.listen or ([default] if default else [])
+    return [parse_address(text) for text in texts]
+
+
+def token_file(args: argparse.Namespace) -> TokenFile | None:
+    """Return the tokens, None if there are none."""
+    return TokenFile(Path(args.tokens)) if args.tokens else None
+
+
+def tls(args: argparse.Namespace) -> Tls | None:
+    """Return certificate and key, None if there are none; raises InputError."""
+    if args.tls_cert is None and args.tls_key is None:
+        if args.client_ca:
+            raise InputError("--client-ca needs --tls-cert and --tls-key")
+        return None
+    if args.tls_cert is None or args.tls_key is None:
+        raise InputError("--tls-cert and --tls-key belong together: give both")
+    cert, key = read_file(args.tls_cert), read_file(args.tls_key)
+    for path, content, what in (
+        (args.tls_cert, cert, b"CERTIFICATE"),
+        (args.tls_key, key, b"PRIVATE KEY"),
+    ):
+        if b"-----BEGIN" not in content or what not in content:
+            raise InputError(f"{path}: not a {what.decode().lower()} in PEM form")
+    return Tls(cert, key, read_file(args.client_ca) if args.client_ca else None)

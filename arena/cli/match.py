@@ -1,0 +1,248 @@
+"""`arena match`: matches between bots that are programs of their own."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import json
+import signal
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena.cli import DONE, INTERRUPTED, STOPPED
+from arena.cli.inert import inert
+from arena.cli.listening import add_listen_options, addresses, tls, token_file
+from arena.cli.logs import add_log_options, set_up_logs
+from arena.cli.loop import run_async
+from arena.cli.options import (
+    add_game_options,
+    add_seed,
+    configure_game,
+    master_seed,
+    write_file,
+)
+from arena.cli.progress import Progress, describe_match, match_to_json
+from arena.cli.terminal import add_colour, is_coloured, styles
+from arena.cli.times import add_time_options, table_rules
+from arena.errors import InputError
+from arena.games.game import AnyGame
+from arena.games.shuffle import bot_seed, deal_seed
+from arena.launch.launcher import Launcher
+from arena.launch.spec import BotSpec, check_names, parse_bot
+from arena.referee.match import Fixture, PlayedMatch
+from arena.server.address import Address
+from arena.server.app import Arena, ArenaOptions
+from arena.server.auth import OpenGate, Tickets, TicketsFirst
+from arena.server.hall import TableRules
+from arena.server.roster import Roster
+
+_GRACE_S = 30.0
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the flags of `arena match`."""
+    parser.add_argument("game", metavar="GAME", help="byzanz, schwarzmarkt, … (see arena games)")
+    parser.add_argument(
+        "--bot",
+        action="append",
+        required=True,
+        metavar="BOT",
+        help="a built-in bot (planner), a program (name=mine,cmd=./mybot), a bot that dials in "
+        "itself (name=far,connected) or a file (bots.toml); once for each seat",
+    )
+    parser.add_argument("--matches", type=int, default=1, metavar="N", help="play N deals")
+    parser.add_argument(
+        "-j", "--concurrency", type=int, default=1, metavar="N", help="matches at once"
+    )
+    parser.add_argument(
+        "--replay", metavar="FILE", help="write the replay here; with several matches a directory"
+    )
+    parser.add_argument("--logs", metavar="DIR", help="keep what the bots print, one file a bot")
+    parser.add_argument("--hide-names", action="store_true", help="do not tell bots who plays")
+    parser.add_argument("--json", action="store_true", help="print a JSON object for each match")
+    parser.add_argument("--quiet", action="store_true", help="print only seed and outcomes")
+    add_time_options(parser)
+    add_seed(parser)
+    add_game_options(parser)
+    add_listen_options(parser, None)
+    add_log_options(parser, "warning")
+    add_colour(parser)
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """Everything the flags say."""
+
+    game: AnyGame
+    specs: Sequence[BotSpec]
+    master: bytes
+    rules: TableRules
+    matches: int
+    concurrency: int
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play the matches and print how they ended."""
+    set_up_logs(args.log, args.log_level)
+    game = configure_game(args.game, args.option)
+    specs = check_names([spec for text in args.bot for spec in parse_bot(text)])
+    game.check_table(len(specs))
+    if args.matches < 1 or args.concurrency < 1:
+        raise InputError("--matches and --concurrency must be at least 1")
+    if any(spec.connected for spec in specs) and not args.listen:
+        raise InputError("a connected bot needs an address to dial: give --listen HOST:PORT")
+    rules = table_rules(args)
+    if args.hide_names:
+        rules = TableRules(rules.control, rules.policy, shows_names=False)
+    master, seed_text = master_seed(args.seed)
+    plan = _Plan(game, specs, master, rules, args.matches, args.concurrency)
+    if not args.json:
+        print(f"{game.title}, {len(specs)} players, seed {inert(seed_text)}", flush=True)
+    return run_async(_Run(plan, args, seed_text).play())
+
+
+class _Run:
+    """One call of the command."""
+
+    def __init__(self, plan: _Plan, args: argparse.Namespace, seed_text: str) -> None:
+        self._plan = plan
+        self._args = args
+        self._seed_text = seed_text
+        self._heading, self._aside = styles(is_coloured(args.color))
+        self._progress = Progress(plan.matches, is_shown=not (args.quiet or args.json))
+        self._stopping = asyncio.Event()
+        self._abort = asyncio.Event()
+        self._is_interrupted = False
+        self._voids = 0
+
+    async def play(self) -> int:
+        """Open an arena, start the bots, play, and leave nothing behind."""
+        args = self._args
+        with tempfile.TemporaryDirectory(prefix="arena-") as directory:
+            private = Address(f"unix:{directory}/arena.sock")
+            tickets = Tickets()
+            tokens = token_file(args)
+            others = tokens or OpenGate() if args.listen else None
+            options = ArenaOptions(
+                games=[self._plan.game.name],
+                gate=TicketsFirst(tickets, others),
+                has_tokens=tokens is not None,
+                tls=tls(args),
+            )
+            logs = Path(args.logs) if args.logs else None
+            async with Launcher(logs) as launcher, Arena(options) as arena:
+                bound = await arena.listen([private, *addresses(args, None)])
+                self._tell_addresses(bound[1:])
+                roster = Roster(arena, launcher, tickets, private, self._plan.specs)
+                with self._signals():
+                    await self._play_all(arena, roster)
+                await arena.stop(0.0)
+        if self._is_interrupted:
+            return INTERRUPTED if self._voids else STOPPED
+        return DONE
+
+    def _tell_addresses(self, bound: Sequence[Address]) -> None:
+        waited = [spec.name for spec in self._plan.specs if spec.connected]
+        for address in bound:
+            names = ", ".join(waited) or "nobody"
+            print(f"listening on {address.text}, waiting for {inert(names)}", file=sys.stderr)
+
+    @contextlib.contextmanager
+    def _signals(self) -> Iterator[None]:
+        """Let Ctrl-C and SIGTERM finish what runs; a second one stops at once."""
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, self._interrupt, number)
+        try:
+            yield
+        finally:
+            for number in (signal.SIGINT, signal.SIGTERM):
+                loop.remove_signal_handler(number)
+
+    def _interrupt(self, number: int) -> None:
+        is_second = self._is_interrupted
+        self._is_interrupted = True
+        self._stopping.set()
+        if is_second:
+            self._abort.set()
+        else:
+            name = signal.Signals(number).name
+            print(
+                f"arena: {name}: running matches have {_GRACE_S:g} s to finish; "
+                "once more to stop at once",
+                file=sys.stderr,
+            )
+
+    async def _play_all(self, arena: Arena, roster: Roster) -> None:
+        running: set[asyncio.Task[None]] = set()
+        numbers = iter(range(1, self._plan.matches + 1))
+        stopping = asyncio.ensure_future(self._stopping.wait())
+        while not self._stopping.is_set():
+            while len(running) < self._plan.concurrency and (number := next(numbers, 0)):
+                running.add(asyncio.ensure_future(self._play_one(arena, roster, number)))
+            if not running:
+                break
+            done, _ = await asyncio.wait({*running, stopping}, return_when=asyncio.FIRST_COMPLETED)
+            running -= done
+            for task in done - {stopping}:
+                task.result()
+        stopping.cancel()
+        if running:
+            await self._wind_up(arena, running)
+
+    async def _wind_up(self, arena: Arena, running: set[asyncio.Task[None]]) -> None:
+        """Give running matches a grace; a second signal ends it."""
+        aborting = asyncio.ensure_future(self._abort.wait())
+        draining = asyncio.ensure_future(arena.hall.drain(_GRACE_S))
+        await asyncio.wait({aborting, draining}, return_when=asyncio.FIRST_COMPLETED)
+        aborting.cancel()
+        draining.cancel()
+        await arena.hall.drain(0.0)
+        _, late = await asyncio.wait(running, timeout=1.0)
+        for task in late:  # still waiting for bots to start
+            task.cancel()
+
+    async def _play_one(self, arena: Arena, roster: Roster, number: int) -> None:
+        plan = self._plan
+        # Seats rotate from deal to deal, so that no bot keeps the first seat.
+        shift = (number - 1) % len(plan.specs)
+        names = [spec.name for spec in (*plan.specs[shift:], *plan.specs[:shift])]
+        timeout = plan.rules.control.start_timeout_s
+        seats = await roster.ready_all(names, plan.game.name, timeout)
+        match_id = str(number)
+        fixture = Fixture(
+            game=plan.game,
+            match=match_id,
+            deal=match_id,
+            seed=deal_seed(plan.master, number),
+            seats=[roster.entrant(name) for name in names],
+            bot_seeds=[bot_seed(plan.master, match_id, seat) for seat in range(len(names))],
+        )
+        played = await arena.hall.start(
+            fixture,
+            seats,
+            plan.rules,
+            on_events=lambda state, _events: self._progress.moved(match_id, state),
+            on_fault=lambda fault: self._progress.fault(fixture, fault),
+        )
+        self._report(played)
+
+    def _report(self, played: PlayedMatch) -> None:
+        self._progress.ended(played.fixture.match)
+        args = self._args
+        if played.outcome is None:
+            self._voids += 1
+        elif args.replay:
+            name = f"{played.fixture.match}.jsonl"
+            several = self._plan.matches > 1
+            write_file(str(Path(args.replay, name)) if several else args.replay, played.replay)
+        if args.json:
+            print(json.dumps(match_to_json(played, self._seed_text)), flush=True)
+        else:
+            print(describe_match(played, self._heading), flush=True)
+            if args.replay and played.outcome is not None and not args.quiet:
+                print(self._aside(f"replay: {args.replay}"), flush=True)

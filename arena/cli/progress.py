@@ -1,0 +1,126 @@
+"""How matches go on and how they ended, for people and for machines."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+from arena.cli.inert import inert
+from arena.cli.terminal import Style
+from arena.games.game import AnyState
+from arena.referee.faults import NORMAL
+from arena.referee.match import Fixture, PlayedMatch, RecordedFault
+
+_EVERY_S = 0.1
+_DETAIL = 200
+
+
+class Progress:
+    """A line on the terminal that follows the running matches; faults as they happen."""
+
+    def __init__(self, matches: int, *, is_shown: bool) -> None:
+        """Say something only if asked to; the moving line only on a terminal."""
+        self._matches = matches
+        self._is_shown = is_shown
+        self._is_live = is_shown and sys.stderr.isatty()
+        self._moves: dict[str, int] = {}
+        self._done = 0
+        self._shown_at = 0.0
+        self._width = 0
+
+    def moved(self, match_id: str, state: AnyState) -> None:
+        """Follow a move."""
+        if not self._is_live:
+            return
+        self._moves[match_id] = self._moves.get(match_id, 0) + 1
+        now = time.monotonic()
+        if now - self._shown_at > _EVERY_S:
+            self._shown_at = now
+            running = ", ".join(f"{name}: {moves}" for name, moves in self._moves.items())
+            self._show(f"{self._done}/{self._matches} matches played; moves in match {running}")
+
+    def fault(self, fixture: Fixture, fault: RecordedFault) -> None:
+        """Tell a fault."""
+        if self._is_shown:
+            self._show("")
+            print(describe_fault(fixture, fault), file=sys.stderr, flush=True)
+
+    def ended(self, match_id: str) -> None:
+        """Follow the end of a match."""
+        self._done += 1
+        self._moves.pop(match_id, None)
+        self._show("")
+
+    def _show(self, text: str) -> None:
+        if self._is_live:
+            text = text[:100]
+            print(f"\r{text:<{self._width}}\r{text}", end="", file=sys.stderr, flush=True)
+            self._width = len(text)
+
+
+def describe_fault(fixture: Fixture, fault: RecordedFault) -> str:
+    """Return one line about a fault."""
+    who = f"{inert(fixture.seats[fault.seat].bot)}[{fault.seat}]"
+    cost = "; the seat forfeits" if fault.forfeited else ""
+    detail = f": {inert(fault.detail[:_DETAIL])}" if fault.detail else ""
+    return f"match {fixture.match}, move {fault.move}, {who}: {fault.fault.value}{detail}{cost}"
+
+
+def describe_match(played: PlayedMatch, heading: Style) -> str:
+    """Return a table: rank, score, time used and faults of each bot."""
+    fixture = played.fixture
+    lines = [f"match {fixture.match}: {played.moves} moves"]
+    if played.outcome is None:
+        return f"match {fixture.match}: void: {played.void_reason}"
+    lines.append(
+        heading("rank  score  bot                   decisions  ms/decision  slowest  faults")
+    )
+    for seat in sorted(range(len(fixture.seats)), key=lambda seat: played.outcome.ranks[seat]):  # type: ignore[union-attr]
+        clock = played.clocks[seat]
+        faults = sum(fault.seat == seat for fault in played.faults)
+        name = f"{inert(fixture.seats[seat].bot)}[{seat}]"
+        mean = 1000 * clock.used_s / clock.decisions if clock.decisions else 0.0
+        ended = "" if played.ended[seat] == NORMAL else f"  {played.ended[seat]}"
+        lines.append(
+            f"{played.outcome.ranks[seat]:>4}  {played.outcome.scores[seat]:>5}  {name:<20}  "
+            f"{clock.decisions:>9}  {mean:>11.2f}  {1000 * clock.slowest_s:>5.0f}ms  "
+            f"{faults:>6}{ended}"
+        )
+    return "\n".join(lines)
+
+
+def match_to_json(played: PlayedMatch, seed: str) -> dict[str, object]:
+    """Return everything about a match but its moves."""
+    fixture = played.fixture
+    return {
+        "match": fixture.match,
+        "game": fixture.game.name,
+        "options": dict(fixture.game.options),
+        "seed": seed,
+        "seats": [{"bot": entry.bot, "version": entry.version} for entry in fixture.seats],
+        "scores": played.outcome.scores if played.outcome else None,
+        "ranks": played.outcome.ranks if played.outcome else None,
+        "ended": played.ended,
+        "void": played.void_reason,
+        "moves": played.moves,
+        "faults": [
+            {
+                "seat": fault.seat,
+                "move": fault.move,
+                "fault": fault.fault.value,
+                "detail": fault.detail,
+                "forfeited": fault.forfeited,
+            }
+            for fault in played.faults
+        ],
+        "time": [
+            {
+                "decisions": clock.decisions,
+                "used_s": round(clock.used_s, 6),
+                "slowest_s": round(clock.slowest_s, 6),
+                "bank_s": round(clock.bank_s, 6),
+                "arena_delay_s": round(clock.delay_s, 6),
+            }
+            for clock in played.clocks
+        ],
+    }

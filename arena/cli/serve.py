@@ -1,0 +1,197 @@
+"""`arena serve`: a standing arena that bots dial into."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import logging
+import signal
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from prometheus_client import start_http_server
+
+from arena.cli import DONE
+from arena.cli.listening import add_listen_options, addresses, tls, token_file
+from arena.cli.logs import add_log_options, set_up_logs
+from arena.cli.loop import run_async
+from arena.cli.options import add_game_options, configure_game, write_file
+from arena.cli.times import add_time_options, table_rules
+from arena.errors import InputError
+from arena.games.registry import game_names, get_game
+from arena.referee.match import PlayedMatch
+from arena.server.address import Address, parse_address
+from arena.server.app import Arena, ArenaOptions
+from arena.server.auth import OpenGate
+from arena.server.casual import CasualHost, CasualTable
+from arena.server.limits import SessionLimits
+from arena.server.metrics import Metrics
+
+LOG = logging.getLogger("arena.serve")
+
+DEFAULT_ADDRESS = "127.0.0.1:50051"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the flags of `arena serve`."""
+    add_listen_options(parser, DEFAULT_ADDRESS)
+    parser.add_argument(
+        "--game",
+        action="append",
+        metavar="GAME",
+        help="offer this game; may be repeated (default: all)",
+    )
+    parser.add_argument(
+        "--casual",
+        action="append",
+        default=[],
+        metavar="GAME:PLAYERS",
+        help="let waiting bots play matches of GAME as soon as so many are there, again and again",
+    )
+    parser.add_argument("--replays", metavar="DIR", help="keep the replays of casual matches")
+    parser.add_argument(
+        "--max-sessions",
+        type=int,
+        default=SessionLimits().max_sessions,
+        metavar="N",
+        help=f"bots at once (default: {SessionLimits().max_sessions})",
+    )
+    parser.add_argument(
+        "--grace",
+        type=float,
+        default=30.0,
+        metavar="SECONDS",
+        help="for running matches when the arena is stopped (default: 30)",
+    )
+    parser.add_argument(
+        "--metrics", metavar="HOST:PORT", help="serve figures for Prometheus over HTTP"
+    )
+    parser.add_argument(
+        "--reflection", action="store_true", help="let gRPC tools list the services"
+    )
+    add_time_options(parser)
+    add_game_options(parser)
+    add_log_options(parser, "info")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve until SIGINT or SIGTERM."""
+    set_up_logs(args.log, args.log_level)
+    names = args.game or list(game_names())
+    for name in names:
+        get_game(name)
+    casual = [_parse_casual(text, names, args.option) for text in args.casual]
+    if args.option and not casual:
+        raise InputError("--option is about casual tables: give --casual GAME:PLAYERS")
+    if args.max_sessions < 1 or args.grace < 0:
+        raise InputError("--max-sessions must be at least 1 and --grace not below 0")
+    tokens = token_file(args)
+    options = ArenaOptions(
+        games=names,
+        gate=tokens or OpenGate(),
+        has_tokens=tokens is not None,
+        limits=SessionLimits(max_sessions=args.max_sessions),
+        tls=tls(args),
+        reflection=args.reflection,
+        metrics=Metrics() if args.metrics else None,
+    )
+    return run_async(_serve(args, options, casual))
+
+
+def _parse_casual(text: str, names: Sequence[str], options: Sequence[str]) -> CasualTable:
+    name, _, number = text.partition(":")
+    if name not in names:
+        raise InputError(f"--casual {text!r}: the games offered are {', '.join(names)}")
+    if not number.isascii() or not number.isdigit():
+        raise InputError(f"--casual {text!r} must be GAME:PLAYERS, such as byzanz:4")
+    game = configure_game(name, options)
+    game.check_table(int(number[:9]))
+    return CasualTable(game, int(number))
+
+
+async def _serve(args: argparse.Namespace, options: ArenaOptions, casual: list[CasualTable]) -> int:
+    stopping = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    async with Arena(options) as arena:
+        bound = await arena.listen(addresses(args, DEFAULT_ADDRESS))
+        with _metrics_page(args.metrics, options.metrics):
+            for number in (signal.SIGINT, signal.SIGTERM):
+                loop.add_signal_handler(number, stopping.set)
+            _announce(bound, options)
+            host = CasualHost(arena, casual, table_rules(args), _keeper(args.replays))
+            playing = asyncio.ensure_future(host.run())
+            waiting = asyncio.ensure_future(stopping.wait())
+            await asyncio.wait({playing, waiting}, return_when=asyncio.FIRST_COMPLETED)
+            if playing.done():
+                playing.result()
+            again = asyncio.Event()
+            for number in (signal.SIGINT, signal.SIGTERM):
+                loop.add_signal_handler(number, again.set)
+            LOG.info("stopping", extra={"matches": arena.hall.running, "grace_s": args.grace})
+            await _stop(arena, args.grace, again)
+            playing.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await playing
+    LOG.info("stopped")
+    return DONE
+
+
+async def _stop(arena: Arena, grace_s: float, again: asyncio.Event) -> None:
+    """Stop within the grace, or at once when asked again."""
+    arena.lobby.is_stopping = True
+    draining = asyncio.ensure_future(arena.hall.drain(grace_s))
+    asked = asyncio.ensure_future(again.wait())
+    await asyncio.wait({draining, asked}, return_when=asyncio.FIRST_COMPLETED)
+    draining.cancel()
+    asked.cancel()
+    await arena.stop(0.0, "the arena is stopping")
+
+
+def _announce(bound: Sequence[Address], options: ArenaOptions) -> None:
+    for address in bound:
+        is_tls = options.tls is not None and not address.is_unix
+        print(f"listening on {address.text}{' (TLS)' if is_tls else ''}")
+        settings = [f"ARENA_ADDRESS={address.text}"]
+        if options.has_tokens:
+            settings.append("ARENA_TOKEN=…")
+        if is_tls:
+            settings.append("ARENA_CA_FILE=…")
+        print(f"  a bot connects with: {' '.join(settings)} ./mybot")
+    if not options.has_tokens:
+        print("  without tokens: bots play under the names they give")
+    print(f"games: {', '.join(options.games)}", flush=True)
+
+
+@contextlib.contextmanager
+def _metrics_page(address: str | None, metrics: Metrics | None) -> Iterator[None]:
+    """Serve the figures while the arena runs."""
+    if address is None or metrics is None:
+        yield
+        return
+    host, _, port = parse_address(address).text.rpartition(":")
+    try:
+        server, thread = start_http_server(int(port), host, metrics.registry)
+    except OSError as error:
+        raise InputError(f"--metrics {address}: {error.strerror or error}") from None
+    print(f"metrics on http://{host}:{server.server_port}/metrics", flush=True)
+    try:
+        yield
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+def _keeper(directory: str | None) -> Callable[[PlayedMatch], None]:
+    """Return what to do with a casual match that has ended."""
+
+    def keep(played: PlayedMatch) -> None:
+        if directory is not None and played.outcome is not None:
+            try:
+                write_file(str(Path(directory, f"{played.fixture.match}.jsonl")), played.replay)
+            except InputError as error:
+                print(f"arena: {error}", file=sys.stderr)
+
+    return keep

@@ -1,0 +1,133 @@
+"""`arena watch`: follow a match of a running arena."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Sequence
+
+import grpc
+import grpc.aio
+
+from arena.cli import DONE, STOPPED, WRONG
+from arena.cli.inert import inert
+from arena.cli.loop import run_async
+from arena.cli.options import write_file
+from arena.cli.serve import DEFAULT_ADDRESS
+from arena.cli.terminal import add_colour, is_coloured, seat_names, styles
+from arena.client.channel import Destination, destination_from
+from arena.client.spectator import follow, list_matches
+from arena.errors import FormatError, InputError
+from arena.games.game import AnyGame
+from arena.games.registry import get_game
+from arena.v1 import watch_pb2
+from arena.wire.codec import codec_for
+from arena.wire.faults import read_fault
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the flags of `arena watch`."""
+    parser.add_argument("match", nargs="?", metavar="MATCH", help="which match; none lists them")
+    parser.add_argument(
+        "--server",
+        metavar="ADDRESS",
+        help=f"HOST:PORT or unix:PATH (else ARENA_ADDRESS, else {DEFAULT_ADDRESS})",
+    )
+    parser.add_argument("--replay", metavar="FILE", help="write the replay here at the end")
+    add_colour(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """List the matches, or follow one to its end."""
+    environment = {"ARENA_ADDRESS": DEFAULT_ADDRESS, **os.environ}
+    if args.server:
+        environment["ARENA_ADDRESS"] = args.server
+    destination = destination_from(environment)
+    try:
+        if args.match is None:
+            return run_async(_list(destination))
+        return run_async(_follow(destination, args))
+    except grpc.aio.AioRpcError as error:
+        if error.code() is grpc.StatusCode.UNAVAILABLE:
+            raise InputError(f"no arena at {destination.address}: {error.details()}") from None
+        raise InputError(f"the arena refused: {error.details()}") from None
+
+
+async def _list(destination: Destination) -> int:
+    matches = await list_matches(destination)
+    for match in matches:
+        bots = ", ".join(inert(seat.bot) or "?" for seat in match.seats)
+        state = "ended" if match.ended else f"running, {match.moves} moves"
+        print(f"{inert(match.match_id)}  {inert(match.game)}  {bots}  ({state})")
+    if not matches:
+        print("no match runs here or has ended lately")
+    return DONE
+
+
+async def _follow(destination: Destination, args: argparse.Namespace) -> int:
+    viewer: _Viewer | None = None
+    async for response in follow(destination, args.match):
+        kind = response.WhichOneof("piece")
+        if kind == "table":
+            viewer = _Viewer(response.table, is_coloured(args.color))
+        elif viewer is not None and kind == "events":
+            viewer.tell(response.events)
+        elif viewer is not None and kind == "ended":
+            viewer.end(response.ended)
+            return _keep_replay(args.replay, response.ended.replay)
+    print("arena: the arena went away before the match ended", file=sys.stderr)
+    return STOPPED
+
+
+def _keep_replay(path: str | None, replay: str) -> int:
+    if path is None:
+        return DONE
+    if not replay:
+        print("arena: the replay is not released yet", file=sys.stderr)
+        return WRONG
+    write_file(path, replay)
+    return DONE
+
+
+class _Viewer:
+    """Tells a match as it goes on."""
+
+    def __init__(self, table: watch_pb2.WatchedTable, coloured: bool) -> None:
+        self._game: AnyGame = get_game(table.game).configure(json.loads(table.options_json))
+        self._codec = codec_for(self._game)
+        bots = [seat.bot or "?" for seat in table.seats]
+        self._names: Sequence[str] = seat_names(bots, coloured)
+        self._heading, self._aside = styles(coloured)
+        print(self._heading(f"{self._game.title}, match {inert(table.match_id)}"))
+        print(self._game.show_table(self._codec.read_observation(table), self._names), flush=True)
+
+    def tell(self, events: watch_pb2.WatchedEvents) -> None:
+        """Tell what has happened."""
+        for fault in events.faults:
+            cost = " and forfeits" if fault.forfeited else ""
+            print(self._aside(f"{self._names[fault.seat]}: {_fault_word(fault.fault)}{cost}"))
+        if events.WhichOneof("events") is not None:
+            for event in self._codec.read_events(events):
+                print(self._game.tell(event, self._names))
+        sys.stdout.flush()
+
+    def end(self, ended: watch_pb2.WatchedEnd) -> None:
+        """Tell how it ended."""
+        if ended.void_reason:
+            print(f"void: {inert(ended.void_reason)}")
+            return
+        print(self._heading("rank  score  bot"))
+        for seat in sorted(range(len(ended.ranks)), key=lambda seat: ended.ranks[seat]):
+            forfeit = ended.forfeits[seat]
+            note = f"  forfeit:{_fault_word(forfeit)}" if forfeit else ""
+            print(f"{ended.ranks[seat]:>4}  {ended.scores[seat]:>5}  {self._names[seat]}{note}")
+
+
+def _fault_word(number: int) -> str:
+    try:
+        fault = read_fault(number)
+    except FormatError:
+        return f"fault {number}"
+    return fault.value if fault else ""

@@ -1,0 +1,142 @@
+"""The bots of a competition, kept ready: started, watched, and started again between matches."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+
+from arena.errors import InputError, LaunchError
+from arena.launch.exits import Exit
+from arena.launch.launcher import Launcher
+from arena.launch.process import BotProcess
+from arena.launch.spec import BotSpec
+from arena.referee.faults import Fault
+from arena.referee.replay import Entrant
+from arena.server.address import Address
+from arena.server.app import Arena
+from arena.server.auth import Tickets
+from arena.server.hall import Absence
+from arena.server.session import Session
+
+LOG = logging.getLogger("arena.roster")
+
+_LAST_WORDS = 300
+
+
+class Roster:
+    """Keeps one process and one session for each bot that the arena starts itself.
+
+    A bot whose process has ended is started again when it is needed for a match, never within
+    one. Bots that are `connected` start themselves: they are waited for.
+    """
+
+    def __init__(
+        self,
+        arena: Arena,
+        launcher: Launcher,
+        tickets: Tickets,
+        address: Address,
+        specs: Sequence[BotSpec],
+    ) -> None:
+        """Prepare; nothing is started before it is needed. Launched bots dial `address`."""
+        self._arena = arena
+        self._launcher = launcher
+        self._tickets = tickets
+        self._address = address
+        self._specs = {spec.name: spec for spec in specs}
+        self._processes: dict[str, BotProcess] = {}
+        self._starting: dict[str, asyncio.Lock] = {name: asyncio.Lock() for name in self._specs}
+
+    async def ready(self, name: str, game: str, timeout_s: float) -> Session | Absence:
+        """Return the bot's session with a free place, or why there is none in time."""
+        spec = self._specs[name]
+        try:
+            async with asyncio.timeout(timeout_s), self._starting[name]:
+                if not spec.connected:
+                    await self._start(spec)
+                session = await self._wait(name)
+        except TimeoutError:
+            return self._absence(spec, f"not ready within {timeout_s:g} s")
+        except (InputError, LaunchError) as error:
+            return Absence(Fault.NO_START, str(error))
+        if session is None:
+            return self._absence(spec, "ended before it said hello")
+        if not session.profile.plays(game):
+            return Absence(Fault.NO_START, f"does not play {game}")
+        return session
+
+    async def ready_all(
+        self, names: Sequence[str], game: str, timeout_s: float
+    ) -> list[Session | Absence]:
+        """Return all the bots' sessions, started side by side."""
+        return list(
+            await asyncio.gather(*(self.ready(name, game, timeout_s) for name in names))
+        )
+
+    def entrant(self, name: str) -> Entrant:
+        """Return the bot under the version it or its entry gives."""
+        session = self._arena.lobby.find(name)
+        version = self._specs[name].version or (session.profile.version if session else "")
+        return Entrant(name, version)
+
+    def last_words(self, name: str) -> str:
+        """Return the end of what the bot printed."""
+        process = self._processes.get(name)
+        return process.tail.decode(errors="replace") if process else ""
+
+    async def _start(self, spec: BotSpec) -> None:
+        """See that the bot's process runs."""
+        process = self._processes.get(spec.name)
+        if process is not None and process.is_running:
+            return
+        token = self._tickets.issue(spec.name)
+        environment = {"ARENA_ADDRESS": self._address.text, "ARENA_TOKEN": token}
+        if process is None:
+            process = await self._launcher.start(spec, environment)
+        else:
+            process = await self._launcher.restart(process, environment)
+        self._processes[spec.name] = process
+        process.on_exit(lambda end: self._on_exit(spec.name, end))
+        LOG.info("bot started", extra={"bot": spec.name, "pid": process.pid})
+
+    async def _wait(self, name: str) -> Session | None:
+        """Return the session once it is there with a free place; None if its process ended."""
+        process = self._processes.get(name)
+        while True:
+            session = self._arena.lobby.find(name)
+            if session is not None and session.free > 0:
+                return session
+            if process is not None and not process.is_running:
+                return None
+            await self._await_change(process)
+
+    async def _await_change(self, process: BotProcess | None) -> None:
+        waiting = [asyncio.ensure_future(self._arena.lobby.change())]
+        if process is not None:
+            waiting.append(asyncio.ensure_future(_exited(process)))
+        try:
+            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in waiting:
+                task.cancel()
+
+    def _on_exit(self, name: str, end: Exit) -> None:
+        """Tell the bot's matches what became of it."""
+        self._tickets.withdraw(name)
+        LOG.info("bot ended", extra={"bot": name, "detail": end.describe()})
+        session = self._arena.lobby.find(name)
+        if session is not None:
+            session.end(end.fault, f"the process {end.describe()}")
+
+    def _absence(self, spec: BotSpec, reason: str) -> Absence:
+        process = self._processes.get(spec.name)
+        if process is not None and process.exit is not None:
+            reason = f"the process {process.exit.describe()} before it was ready"
+        words = self.last_words(spec.name).strip().splitlines()
+        said = f"; its last words: {words[-1][:_LAST_WORDS]}" if words else ""
+        return Absence(Fault.NO_START, reason + said)
+
+
+async def _exited(process: BotProcess) -> None:
+    await process.wait()

@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+import sys
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+
+import pytest
+import uvloop
+
+from arena.launch.spec import BotSpec
+
+MARK = "LAUNCH_TEST_MARK"
+LONG_S = 15.0
+
+Run = Callable[[Awaitable[None]], None]
+
+
+@pytest.fixture(params=["asyncio", "uvloop"])
+def run(request: pytest.FixtureRequest) -> Run:
+    """Return a function that runs a coroutine, under the standard event loop and under uvloop."""
+    factory = uvloop.new_event_loop if request.param == "uvloop" else asyncio.new_event_loop
+
+    def run_in_loop(work: Awaitable[None]) -> None:
+        async def limited() -> None:
+            async with asyncio.timeout(2 * LONG_S):
+                await work
+
+        with asyncio.Runner(loop_factory=factory) as runner:
+            runner.run(limited())
+
+    return run_in_loop
+
+
+@pytest.fixture(autouse=True)
+def mark(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """Mark all that the test starts through its environment; nothing of it may remain."""
+    mark = secrets.token_hex(16)
+    monkeypatch.setenv(MARK, mark)
+    yield mark
+    deadline = time.monotonic() + 5.0
+    while (left := marked(mark)) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not left, f"left behind: {left}"
+
+
+def marked(mark: str) -> dict[int, str]:
+    """Return pid and command line of every live process that carries the mark."""
+    found = {}
+    for entry in Path("/proc").iterdir():
+        if not entry.name.isdigit() or int(entry.name) == os.getpid():
+            continue
+        try:
+            if mark.encode() in (entry / "environ").read_bytes():
+                found[int(entry.name)] = (entry / "cmdline").read_bytes().decode()
+        except OSError:
+            continue
+    return found
+
+
+def command(*words: str, name: str = "mine", memory_mb: int | None = None) -> BotSpec:
+    return BotSpec(name=name, command=words, memory_mb=memory_mb)
+
+
+def shell(text: str, name: str = "mine", memory_mb: int | None = None) -> BotSpec:
+    return command("sh", "-c", text, name=name, memory_mb=memory_mb)
+
+
+def python(text: str, name: str = "mine", memory_mb: int | None = None) -> BotSpec:
+    return command(sys.executable, "-S", "-c", text, name=name, memory_mb=memory_mb)
+
+
+async def until(is_true: Callable[[], bool]) -> None:
+    """Return once it is true; fails after a long time."""
+    async with asyncio.timeout(LONG_S):
+        while not is_true():  # noqa: ASYNC110: what is waited for happens in other processes
+            await asyncio.sleep(0.003)
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_bytes()
+    except OSError:
+        return False
+    return stat[stat.rfind(b")") + 2 :][:1] not in b"ZX"

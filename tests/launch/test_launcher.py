@@ -1,0 +1,259 @@
+from __future__ import annotations
+
+import asyncio
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from arena.errors import BuildError, LaunchError
+from arena.launch.launcher import Launcher
+from arena.launch.spec import parse_bot
+from tests.launch.conftest import LONG_S, Run, command, is_alive, marked, shell, until
+from tests.launch.test_process import ESCAPEE
+
+ARENA = """
+import asyncio, sys, uvloop
+from arena.launch.launcher import Launcher
+from arena.launch.spec import BotSpec
+
+async def main():
+    async with Launcher(grace_s=0.3) as launcher:
+        escapee, loop = sys.argv[1:]
+        started = [
+            await launcher.start(BotSpec(name=str(number), command=words), {})
+            for number, words in enumerate([
+                ("sleep", "600"),
+                ("sh", "-c", "trap '' TERM INT; sleep 600 & sleep 600"),
+                (sys.executable, "-S", "-c", escapee),
+            ])
+        ]
+        while b"\\n" not in started[2].tail:
+            await asyncio.sleep(0.003)
+        print(launcher.keeper.pid, flush=True)
+        await asyncio.sleep(600)
+
+(uvloop.run if sys.argv[2] == "uvloop" else asyncio.run)(main())
+"""
+
+
+@contextmanager
+def running_arena(loop: str, mark: str) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+    """Start an arena with three bots in a process group of its own; yields its keeper's pid, too."""
+    arena = subprocess.Popen(
+        [sys.executable, "-c", ARENA, ESCAPEE + "time.sleep(600)", loop],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    with arena:
+        assert arena.stdout is not None
+        try:
+            keeper = int(arena.stdout.readline())
+            # arena, keeper, sleep, sh and its two, Python and its escapee
+            assert len(marked(mark)) == 8
+            yield arena, keeper
+        finally:
+            arena.kill()
+
+
+def wait_until_gone(mark: str) -> None:
+    deadline = time.monotonic() + LONG_S
+    while marked(mark) and time.monotonic() < deadline:
+        time.sleep(0.005)
+    assert not marked(mark)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("loop", ["asyncio", "uvloop"])
+def test_nothing_outlives_an_arena_that_is_killed(mark: str, loop: str) -> None:
+    """When the arena dies of SIGKILL, its keeper ends all bots, escaped ones too, and itself."""
+    with running_arena(loop, mark) as (arena, _):
+        arena.kill()
+        arena.wait()
+        wait_until_gone(mark)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("loop", ["asyncio", "uvloop"])
+def test_nothing_outlives_an_arena_that_is_interrupted(mark: str, loop: str) -> None:
+    """Ctrl-C ends the arena and all of its bots before the arena itself is gone."""
+    with running_arena(loop, mark) as (arena, keeper):
+        arena.send_signal(signal.SIGINT)  # the group holds the arena alone
+        arena.wait(LONG_S)
+        assert not marked(mark)
+        assert not is_alive(keeper)
+
+
+@pytest.mark.slow
+def test_the_keeper_survives_what_its_arena_gets(mark: str) -> None:
+    """Signals to the arena's group pass the keeper by, which then does its work."""
+    import os  # noqa: PLC0415
+
+    with running_arena("asyncio", mark) as (arena, keeper):
+        assert os.getsid(keeper) == keeper
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            os.kill(keeper, number)
+        os.killpg(arena.pid, signal.SIGTERM)  # which the arena itself does not survive
+        assert arena.wait(LONG_S) == -signal.SIGTERM
+        wait_until_gone(mark)
+
+
+def test_twenty_bots_end_within_one_grace(run: Run, mark: str) -> None:
+    """Bots are stopped at the same time, not one after the other."""
+
+    async def work() -> None:
+        async with Launcher(grace_s=0.5) as launcher:
+            text = "trap '' TERM; echo ready; while :; do sleep 600; done"
+            started = [await launcher.start(shell(text, name=str(n)), {}) for n in range(20)]
+            for process in started:
+                await until(lambda process=process: b"ready" in process.tail)  # type: ignore[misc]
+            assert launcher.processes == tuple(started)
+            before = time.monotonic()
+        assert time.monotonic() - before < 0.5 + 2.5
+        assert launcher.processes == ()
+        assert not marked(mark)
+
+    run(work())
+
+
+def test_leaving_by_an_exception_stops_all(run: Run, mark: str) -> None:
+    """An error in the context ends the bots and goes on."""
+
+    async def work() -> None:
+        with pytest.raises(KeyError):
+            async with Launcher() as launcher:
+                await launcher.start(command("sleep", "600"), {})
+                raise KeyError
+        assert not marked(mark)
+
+    run(work())
+
+
+def test_being_cancelled_while_stopping_leaves_nothing(run: Run, mark: str) -> None:
+    """An arena that is told to hurry while it waits for the grace kills at once."""
+
+    async def work() -> None:
+        started = asyncio.Event()
+
+        async def arena() -> None:
+            async with Launcher(grace_s=60.0) as launcher:
+                process = await launcher.start(shell("trap '' TERM; echo ready; sleep 600"), {})
+                await until(lambda: b"ready" in process.tail)
+                started.set()
+
+        task = asyncio.create_task(arena())
+        await started.wait()
+        await asyncio.sleep(0.05)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        await until(lambda: not marked(mark))
+
+    run(work())
+
+
+def test_the_keeper_starts_with_the_first_bot_and_ends_with_the_launcher(run: Run) -> None:
+    """No bots, no keeper; and a keeper that somebody killed is replaced."""
+    import os  # noqa: PLC0415
+
+    async def work() -> None:
+        async with Launcher() as launcher:
+            assert launcher.keeper.pid is None
+            await launcher.start(command("sleep", "600"), {})
+            first = launcher.keeper.pid
+            assert first is not None
+            os.kill(first, signal.SIGKILL)
+            await until(lambda: not is_alive(first))
+            await launcher.start(command("sleep", "600"), {})
+            second = launcher.keeper.pid
+            assert second not in (None, first)
+        assert launcher.keeper.pid is None
+        assert second is not None
+        assert not Path(f"/proc/{second}").exists()  # not even as a zombie
+
+    run(work())
+
+
+def test_a_built_in_bot_is_run_by_this_python(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`planner` becomes `python -m arena bot planner`, and its seed travels in the environment."""
+    monkeypatch.setattr(sys, "executable", "/bin/echo")
+
+    async def work() -> None:
+        async with Launcher() as launcher:
+            monkeypatch.setattr(launcher.keeper, "register", lambda *_: None)
+            (spec,) = parse_bot("planner")
+            process = await launcher.start(spec, {})
+            await process.wait()
+            assert process.tail == b"-m arena bot planner\n"
+
+    run(work())
+
+
+def test_a_restart_comes_after_the_wait_and_shares_the_log(run: Run, tmp_path: Path) -> None:
+    """The first restart is immediate, the next waits; one log holds what all of them print."""
+
+    async def work() -> None:
+        async with Launcher(tmp_path) as launcher:
+            process = await launcher.start(
+                shell('echo "$ARENA_TOKEN"; exit 1'), {"ARENA_TOKEN": "0"}
+            )
+            waits = []
+            for token in ("1", "2"):
+                await process.wait()
+                last = process
+                process = await launcher.restart(process, {"ARENA_TOKEN": token})
+                assert last.ended_s is not None
+                waits.append(process.started_s - last.ended_s)
+            await process.wait()
+            assert waits[1] >= 0.1
+            assert launcher.processes == (process,)
+
+    run(work())
+    assert (tmp_path / "mine.stderr").read_text() == "0\n1\n2\n"
+
+
+def test_a_bot_is_built_once(run: Run, tmp_path: Path) -> None:
+    """However often and under whatever names it is started, its commands run one time."""
+    build = (("sh", "-c", "echo x >> built; printf '#!/bin/sh\\nexit 0' > bot; chmod +x bot"),)
+
+    async def work() -> None:
+        async with Launcher() as launcher:
+            spec = replace(command("./bot"), dir=tmp_path, build=build)
+            first, second = await asyncio.gather(
+                launcher.start(spec, {}), launcher.start(replace(spec, name="twin"), {})
+            )
+            assert (await first.wait()).code == (await second.wait()).code == 0
+
+    run(work())
+    assert (tmp_path / "built").read_text() == "x\n"
+
+
+def test_a_failed_build_starts_nothing(run: Run) -> None:
+    """A bot whose build fails is not started, and the next try builds again."""
+
+    async def work() -> None:
+        async with Launcher() as launcher:
+            for _ in range(2):
+                with pytest.raises(BuildError):
+                    await launcher.start(replace(command("true"), build=(("false",),)), {})
+            assert launcher.processes == ()
+
+    run(work())
+
+
+def test_a_closed_launcher_starts_nothing(run: Run) -> None:
+    """Before and after its context a launcher refuses."""
+
+    async def work() -> None:
+        launcher = Launcher()
+        with pytest.raises(LaunchError, match="closed"):
+            await launcher.start(command("true"), {})
+
+    run(work())
