@@ -41,6 +41,7 @@ from arena.server.hall import TableRules
 from arena.server.roster import Roster
 
 _GRACE_S = 30.0
+_REPORTING_S = 0.2
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -116,13 +117,13 @@ class _Run:
         self._progress = Progress(plan.matches, is_shown=not (args.quiet or args.json))
         self._stopping = asyncio.Event()
         self._abort = asyncio.Event()
-        self._is_interrupted = False
-        self._voids = 0
+        self._played = 0
 
     async def play(self) -> int:
         """Open an arena, start the bots, play, and leave nothing behind."""
         args = self._args
-        with tempfile.TemporaryDirectory(prefix="arena-") as directory:
+        # Signals are ours from here to the end: one that comes late must not cut the cleaning up.
+        with self._signals(), tempfile.TemporaryDirectory(prefix="arena-") as directory:
             private = Address(f"unix:{directory}/arena.sock")
             tickets = Tickets()
             tokens = token_file(args)
@@ -138,12 +139,11 @@ class _Run:
                 bound = await arena.listen([private, *addresses(args, None)])
                 self._tell_addresses(bound[1:])
                 roster = Roster(arena, launcher, tickets, private, self._plan.specs)
-                with self._signals():
-                    await self._play_all(arena, roster)
+                await self._play_all(arena, roster)
                 await arena.stop(0.0)
-        if self._is_interrupted:
-            return INTERRUPTED if self._voids else STOPPED
-        return DONE
+        if self._played == self._plan.matches:
+            return DONE  # a signal during the last match has stopped nothing
+        return INTERRUPTED if self._abort.is_set() else STOPPED
 
     def _tell_addresses(self, bound: Sequence[Address]) -> None:
         waited = [spec.name for spec in self._plan.specs if spec.connected]
@@ -164,12 +164,11 @@ class _Run:
                 loop.remove_signal_handler(number)
 
     def _interrupt(self, number: int) -> None:
-        is_second = self._is_interrupted
-        self._is_interrupted = True
-        self._stopping.set()
-        if is_second:
+        if self._stopping.is_set():
             self._abort.set()
-        else:
+            return
+        self._stopping.set()
+        if self._played < self._plan.matches:
             name = signal.Signals(number).name
             print(
                 f"arena: {name}: running matches have {_GRACE_S:g} s to finish; "
@@ -181,18 +180,23 @@ class _Run:
         running: set[asyncio.Task[None]] = set()
         numbers = iter(range(1, self._plan.matches + 1))
         stopping = asyncio.ensure_future(self._stopping.wait())
-        while not self._stopping.is_set():
-            while len(running) < self._plan.concurrency and (number := next(numbers, 0)):
-                running.add(asyncio.ensure_future(self._play_one(arena, roster, number)))
-            if not running:
-                break
-            done, _ = await asyncio.wait({*running, stopping}, return_when=asyncio.FIRST_COMPLETED)
-            running -= done
-            for task in done - {stopping}:
-                task.result()
-        stopping.cancel()
-        if running:
-            await self._wind_up(arena, running)
+        try:
+            while not self._stopping.is_set():
+                while len(running) < self._plan.concurrency and (number := next(numbers, 0)):
+                    running.add(asyncio.ensure_future(self._play_one(arena, roster, number)))
+                if not running:
+                    break
+                done, _ = await asyncio.wait(
+                    {*running, stopping}, return_when=asyncio.FIRST_COMPLETED
+                )
+                running -= done
+                for task in done - {stopping}:
+                    task.result()
+            if running:
+                await self._wind_up(arena, running)
+        finally:
+            stopping.cancel()
+            await _cancel(running)
 
     async def _wind_up(self, arena: Arena, running: set[asyncio.Task[None]]) -> None:
         """Give running matches a grace; a second signal ends it."""
@@ -202,9 +206,11 @@ class _Run:
         aborting.cancel()
         draining.cancel()
         await arena.hall.drain(0.0)
-        _, late = await asyncio.wait(running, timeout=1.0)
-        for task in late:  # still waiting for bots to start
-            task.cancel()
+        # Those that had a match report it now; the rest still waits for bots to start.
+        done, _ = await asyncio.wait(running, timeout=_REPORTING_S)
+        running -= done
+        for task in done:
+            task.result()
 
     async def _play_one(self, arena: Arena, roster: Roster, number: int) -> None:
         plan = self._plan
@@ -213,6 +219,8 @@ class _Run:
         names = [spec.name for spec in (*plan.specs[shift:], *plan.specs[:shift])]
         timeout = plan.rules.control.start_timeout_s
         seats = await roster.ready_all(names, plan.game.name, timeout)
+        if self._stopping.is_set():
+            return  # whoever was ready too late does not begin any more
         match_id = str(number)
         fixture = Fixture(
             game=plan.game,
@@ -234,9 +242,9 @@ class _Run:
     def _report(self, played: PlayedMatch) -> None:
         self._progress.ended(played.fixture.match)
         args = self._args
-        if played.outcome is None:
-            self._voids += 1
-        elif args.replay:
+        if played.outcome is not None:
+            self._played += 1
+        if played.outcome is not None and args.replay:
             name = f"{played.fixture.match}.jsonl"
             several = self._plan.matches > 1
             write_file(str(Path(args.replay, name)) if several else args.replay, played.replay)
@@ -246,3 +254,9 @@ class _Run:
             print(describe_match(played, self._heading), flush=True)
             if args.replay and played.outcome is not None and not args.quiet:
                 print(self._aside(f"replay: {args.replay}"), flush=True)
+
+
+async def _cancel(tasks: set[asyncio.Task[None]]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)

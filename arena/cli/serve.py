@@ -112,23 +112,24 @@ def _parse_casual(text: str, names: Sequence[str], options: Sequence[str]) -> Ca
 
 
 async def _serve(args: argparse.Namespace, options: ArenaOptions, casual: list[CasualTable]) -> int:
-    stopping = asyncio.Event()
+    stopping, again = asyncio.Event(), asyncio.Event()
+
+    def interrupt() -> None:
+        (again if stopping.is_set() else stopping).set()
+
     loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):  # before there is anything to clean up
+        loop.add_signal_handler(number, interrupt)
     async with Arena(options) as arena:
+        host = CasualHost(arena, casual, table_rules(args), _keeper(args.replays))
         bound = await arena.listen(addresses(args, DEFAULT_ADDRESS))
         with _metrics_page(args.metrics, options.metrics):
-            for number in (signal.SIGINT, signal.SIGTERM):
-                loop.add_signal_handler(number, stopping.set)
             _announce(bound, options)
-            host = CasualHost(arena, casual, table_rules(args), _keeper(args.replays))
             playing = asyncio.ensure_future(host.run())
             waiting = asyncio.ensure_future(stopping.wait())
             await asyncio.wait({playing, waiting}, return_when=asyncio.FIRST_COMPLETED)
             if playing.done():
                 playing.result()
-            again = asyncio.Event()
-            for number in (signal.SIGINT, signal.SIGTERM):
-                loop.add_signal_handler(number, again.set)
             LOG.info("stopping", extra={"matches": arena.hall.running, "grace_s": args.grace})
             await _stop(arena, args.grace, again)
             playing.cancel()

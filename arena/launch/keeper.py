@@ -2,7 +2,8 @@
 
 The arena tells it each launch over a pipe. When the pipe ends, however the arena ended (SIGKILL
 included), the keeper kills all that is still registered, and ends. It has a session of its own, so
-that Ctrl-C and signals to the arena's process group do not reach it.
+that Ctrl-C and signals to the arena's process group do not reach it, and it hears nothing that
+asks it to end before its work is done.
 """
 
 from __future__ import annotations
@@ -10,14 +11,16 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import signal
 import subprocess
 import sys
 
 from arena.errors import LaunchError
 from arena.launch import sweep
 
-_CLOSE_S = 2.0
+_CLOSE_S = 10.0
 _POLL_S = 0.002
+_UNHEARD = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
 
 
 class Keeper:
@@ -26,6 +29,7 @@ class Keeper:
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
         self._pipe = -1
+        self._is_closed = False
         self._groups: dict[str, int] = {}
 
     @property
@@ -37,8 +41,10 @@ class Keeper:
         """Have the launch killed with the arena.
 
         To be called before the process is started, and again when its group is known. Raises
-        LaunchError if the keeper cannot be started.
+        LaunchError if the keeper cannot be started, or is closed.
         """
+        if self._is_closed:
+            raise LaunchError("the keeper is closed")
         self._groups[launch_id] = group
         self._tell(f"+{launch_id} {group}\n")
 
@@ -50,6 +56,7 @@ class Keeper:
 
     async def close(self) -> None:
         """End the helper and wait for it; it kills what is still registered. Idempotent."""
+        self._is_closed = True
         process, self._process = self._process, None
         if process is None:
             return
@@ -69,7 +76,7 @@ class Keeper:
                 self._abandon()
             else:
                 return
-        if self._groups:
+        if self._groups and not self._is_closed:
             self._start()
 
     def _abandon(self) -> None:
@@ -99,14 +106,19 @@ class Keeper:
 
     @staticmethod
     def _spawn(reading: int) -> subprocess.Popen[bytes]:
-        own = {name: text for name, text in os.environ.items() if not name.startswith("ARENA_")}
-        return subprocess.Popen(
-            # -I and -S: nothing of the person's settings, and no site: quick and the same always
-            [sys.executable, "-I", "-S", sweep.__file__, str(os.getpid())],
-            stdin=reading,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            cwd="/",  # so that it holds no directory
-            env=own,
-            start_new_session=True,
-        )
+        others = {name: text for name, text in os.environ.items() if not name.startswith("ARENA_")}
+        # Inherited, and so in force before the helper's own first instruction.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, _UNHEARD)
+        try:
+            return subprocess.Popen(
+                # Nothing of the person's settings, and no site: quick, and always the same.
+                [sys.executable, "-I", "-S", sweep.__file__, str(os.getpid())],
+                stdin=reading,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                cwd="/",  # so that it holds no directory
+                env=others,
+                start_new_session=True,
+            )
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)

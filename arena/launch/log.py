@@ -15,6 +15,7 @@ LOG_BYTES = 1 << 20
 TAIL_BYTES = 4096
 LAST_WORDS_BYTES = 1 << 16  # where a cause of death is looked for; stack traces are long
 _PIPE_BYTES = 1 << 18  # larger than usual: fewer, cheaper reads when a bot prints a lot
+_PAUSE_S = 0.002  # after a read that found the pipe full: a flood gets a few per cent of the loop
 _MOST_READS = 64  # of what is left in a pipe whose writers may still write
 
 
@@ -98,8 +99,10 @@ class OutputPipe:
         self._last = bytearray()
         self._reading, self.writing = os.pipe()
         os.set_blocking(self._reading, False)
+        self._size = 1 << 16
+        self._timer: asyncio.TimerHandle | None = None
         with contextlib.suppress(OSError, AttributeError):  # refused to some users, absent on some
-            fcntl.fcntl(self._reading, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
+            self._size = fcntl.fcntl(self._reading, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
 
     @property
     def last_words(self) -> bytes:
@@ -109,12 +112,12 @@ class OutputPipe:
     def start(self) -> None:
         """Begin to read; to be called when the process has the writing end."""
         self.close_writing()
-        asyncio.get_running_loop().add_reader(self._reading, self._read)
+        self._resume()
 
     def drain(self) -> None:
         """Read what is there now, so that nothing is missed that a dead process has printed."""
         for _ in range(_MOST_READS):
-            if self._reading < 0 or not self._read():
+            if not self._read():
                 return
 
     def close_writing(self) -> None:
@@ -126,23 +129,38 @@ class OutputPipe:
     def close(self) -> None:
         """Stop reading. Whoever still prints gets an error. Idempotent."""
         self.close_writing()
+        if self._timer is not None:
+            self._timer.cancel()
         if self._reading >= 0:
             asyncio.get_running_loop().remove_reader(self._reading)
             os.close(self._reading)
             self._reading = -1
 
-    def _read(self) -> bool:
-        """Take one chunk, so that a flood takes turns with everything else on the loop."""
+    def _resume(self) -> None:
+        if self._reading >= 0:
+            asyncio.get_running_loop().add_reader(self._reading, self._on_readable)
+
+    def _on_readable(self) -> None:
+        """Take one chunk and, if the pipe was about full, leave the loop to others for a while."""
+        if self._read() >= self._size // 2:
+            loop = asyncio.get_running_loop()
+            loop.remove_reader(self._reading)
+            self._timer = loop.call_later(_PAUSE_S, self._resume)
+
+    def _read(self) -> int:
+        """Take one chunk and return its size, 0 if there is none now or no more at all."""
+        if self._reading < 0:
+            return 0
         try:
             chunk = os.read(self._reading, _PIPE_BYTES)
         except BlockingIOError:
-            return False
+            return 0
         if not chunk:
             self.close()
-            return False
+            return 0
         if self._log is not None:
             self._log.write(chunk)
         self._last += chunk[-LAST_WORDS_BYTES:]
         if len(self._last) > 2 * LAST_WORDS_BYTES:
             del self._last[:-LAST_WORDS_BYTES]
-        return True
+        return len(chunk)

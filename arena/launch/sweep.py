@@ -192,8 +192,6 @@ def read_registrations(pipe: int, arena: int) -> dict[str, int]:
 
 def main() -> None:
     """Wait for the end of the arena whose pid is the argument, then kill what it left behind."""
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.SIG_IGN)
     sweep(read_registrations(0, int(sys.argv[1])))
 
 

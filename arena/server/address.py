@@ -48,7 +48,7 @@ def parse_address(text: str) -> Address:
             raise InputError(f"--listen: a socket's path may have {_UNIX_LENGTH} bytes, not more")
         return Address(f"unix:{Path(path).absolute()}")
     host, colon, port = text.rpartition(":")
-    if not colon or not host or not port.isascii() or not port.isdigit() or int(port) > 65535:  # noqa: PLR2004 - the highest port
+    if not colon or not host or not port.isascii() or not port.isdigit() or int(port) > 65535:
         raise InputError(f"--listen {text!r} must be HOST:PORT or unix:PATH")
     return Address(f"{host}:{int(port)}")
 

@@ -18,6 +18,7 @@ from grpc_reflection.v1alpha import reflection
 
 from arena.errors import InputError
 from arena.referee.clock import LoopClock
+from arena.referee.faults import Fault
 from arena.server.address import Address, Tls, check_exposure
 from arena.server.auth import Gate, OpenGate
 from arena.server.hall import Hall
@@ -60,14 +61,14 @@ class Arena:
         self._health = health.aio.HealthServicer()
         self._server = grpc.aio.server(options=_server_options(options.limits))
         play = PlayService(self.lobby, self.clock)
-        handlers = (play.handler(), WatchService(self.hall).handler())
-        self._server.add_generic_rpc_handlers(handlers)
+        watch = WatchService(self.hall, options.limits.write_timeout_s)
+        self._server.add_generic_rpc_handlers((play.handler(), watch.handler()))
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
         if options.reflection:
             names = (*SERVICES, health.SERVICE_NAME, reflection.SERVICE_NAME)
             reflection.enable_server_reflection(names, self._server)
         self._sockets: list[Path] = []
-        self._is_stopped = False
+        self._stopping: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
         return self
@@ -111,10 +112,18 @@ class Arena:
         return Address(f"{address.text.rpartition(':')[0]}:{port}")
 
     async def stop(self, grace_s: float, reason: str = "") -> None:
-        """Stop: running matches have the grace to finish, then are void; bots are told."""
-        if self._is_stopped:
-            return
-        self._is_stopped = True
+        """Stop: running matches have the grace to finish, then are void; bots are told.
+
+        Called again, it waits for the end of the first call, but for matches only its own grace.
+        """
+        if self._stopping is None:
+            self._stopping = asyncio.ensure_future(self._stop(grace_s, reason))
+        else:
+            await self.hall.drain(grace_s)
+        # In a task of its own: whoever gives up waiting does not leave the arena half open.
+        await asyncio.shield(self._stopping)
+
+    async def _stop(self, grace_s: float, reason: str) -> None:
         self.lobby.is_stopping = True
         await self._set_health(health_pb2.HealthCheckResponse.NOT_SERVING)
         await self.hall.drain(grace_s)
@@ -126,6 +135,8 @@ class Arena:
             async with asyncio.timeout(_PARTING_S):
                 while any(session.is_present for session in self.lobby.sessions()):
                     await self.lobby.change()
+        for session in self.lobby.sessions():
+            session.end(Fault.DISCONNECT, "the arena has stopped")
         await self._server.stop(0.5)
         self.clock.stop()
         for path in self._sockets:
@@ -139,7 +150,8 @@ class Arena:
 def _server_options(limits: SessionLimits) -> list[tuple[str, int]]:
     """Return the channel arguments that keep silent, stopped and greedy clients in bounds."""
     return [
-        ("grpc.max_receive_message_length", limits.max_message_bytes),
+        # Up to here a message that is too large is ours to refuse; beyond, gRPC cuts the stream.
+        ("grpc.max_receive_message_length", 4 * limits.max_message_bytes),
         ("grpc.max_metadata_size", 8 * 1024),
         # A stopped process is noticed only with all three (the last one alone is not documented).
         ("grpc.keepalive_time_ms", 2_000),
@@ -177,8 +189,10 @@ def _is_alive(path: Path) -> bool:
         probe.settimeout(1.0)
         try:
             probe.connect(str(path))
-        except OSError:
+        except (ConnectionRefusedError, FileNotFoundError):
             return False
+        except OSError:  # too busy to answer, or not ours to ask
+            return True
     return True
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
+import re
 import secrets
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -15,8 +17,12 @@ from typing import Protocol
 
 from arena.errors import InputError, TokenError
 
+LOG = logging.getLogger("arena.tokens")
+
 FORMAT = "arena-tokens/1"
 ROLES = ("bot", "admin")
+NAME_LENGTH = 64
+_SHA256 = re.compile("[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +89,7 @@ class TokenFile:
         self._path = path
         self._stamp: tuple[int, int] | None = None
         self._grants: dict[str, Grant] = {}
-        self._refresh()
+        self._reload()
 
     def grants(self) -> list[Grant]:
         """Return all grants."""
@@ -104,14 +110,21 @@ class TokenFile:
         return self._grants.get(hash_token(token))
 
     def _refresh(self) -> None:
+        """Read the file again if it has changed; while it is not right the old tokens count."""
+        try:
+            self._reload()
+        except InputError as error:
+            LOG.warning("%s; the tokens read before still count", error)
+
+    def _reload(self) -> None:
         try:
             stat = self._path.stat()
         except OSError as error:
             raise InputError(f"{self._path}: cannot be read: {error.strerror}") from None
         stamp = (stat.st_mtime_ns, stat.st_size)
         if stamp != self._stamp:
+            self._stamp = stamp  # first: a bad file is complained about once
             self._grants = {grant.sha256: grant for grant in read_grants(self._path)}
-            self._stamp = stamp
 
 
 class TicketsFirst:
@@ -159,6 +172,12 @@ def read_grants(path: Path) -> list[Grant]:
             raise InputError(f"{path}: tokens[{index}] must have the texts name, role and sha256")
         if fields["role"] not in ROLES:
             raise InputError(f"{path}: tokens[{index}].role must be {' or '.join(ROLES)}")
+        if not 0 < len(fields["name"]) <= NAME_LENGTH or not fields["name"].isprintable():
+            raise InputError(
+                f"{path}: tokens[{index}].name must be 1 to {NAME_LENGTH} printable characters"
+            )
+        if not _SHA256.fullmatch(fields["sha256"]):
+            raise InputError(f"{path}: tokens[{index}].sha256 must be 64 hexadecimal digits")
         grants.append(Grant(**fields))
     return grants
 

@@ -5,22 +5,25 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from arena.errors import UnknownMatchError
+from arena.errors import InputError, UnknownMatchError
 from arena.games.game import AnyState, Event, seen_by
 from arena.referee.clock import Clock, TimeControl
 from arena.referee.faults import Fault, FaultPolicy, SeatFault
 from arena.referee.match import Conditions, Fixture, Match, PlayedMatch, RecordedFault
 from arena.referee.player import Player
 from arena.server.metrics import Metrics
-from arena.server.session import AbsentPlayer, Session, SessionPlayer, seat_infos
+from arena.server.players import AbsentPlayer, SessionPlayer, seat_infos
+from arena.server.session import Session
+from arena.v1 import play_pb2
 from arena.wire import watch
 from arena.wire.codec import codec_for
 
 LOG = logging.getLogger("arena.match")
 
+_STOPPED = "the arena was stopped"
 _REMEMBERED = 100  # matches that have ended
 _SPECTATOR_BACKLOG = 256  # messages
 
@@ -61,9 +64,10 @@ class Spectator:
 class HostedMatch:
     """A match with its spectators."""
 
-    def __init__(self, match_id: str) -> None:
+    def __init__(self, match_id: str, shows_names: bool = True) -> None:
         """Prepare; the match itself follows."""
         self.id = match_id
+        self._shows_names = shows_names
         self.match: Match | None = None
         self.played: PlayedMatch | None = None
         self.is_released = True
@@ -78,7 +82,7 @@ class HostedMatch:
             watch.table(
                 match_id=self.id,
                 game=match.game,
-                seats=seat_infos(match.fixture.seats),
+                seats=self.seats(),
                 observation=codec_for(match.game).observation(match.state.observe(None)),
             )
         )
@@ -88,6 +92,12 @@ class HostedMatch:
             spectator.push(self._end_message())
             spectator.push(None)
         return spectator
+
+    def seats(self) -> list[play_pb2.SeatInfo]:
+        """Return who plays, as far as the public may know: players may be watching too."""
+        assert self.match is not None
+        is_open = self._shows_names or (self.played is not None and self.is_released)
+        return seat_infos(self.match.fixture.seats, is_open)
 
     def leave(self, spectator: Spectator) -> None:
         """Forget a spectator."""
@@ -140,6 +150,7 @@ class Hall:
         self._metrics = metrics
         self._running: dict[str, HostedMatch] = {}
         self._ended: OrderedDict[str, HostedMatch] = OrderedDict()
+        self._is_closing = False
         self._idle = asyncio.Event()
         self._idle.set()
 
@@ -151,8 +162,13 @@ class Hall:
         on_events: Callable[[AnyState, Sequence[Event]], None] | None = None,
         on_fault: Callable[[RecordedFault], None] | None = None,
     ) -> asyncio.Future[PlayedMatch]:
-        """Begin a match; the future is done when it has ended, void or not. It never raises."""
-        hosted = HostedMatch(fixture.match)
+        """Begin a match; the future is done when it has ended, void or not. It never fails.
+
+        Once the hall is closing a match is void at once. Raises InputError for a table that cannot
+        be: a match that runs already, or a session that would sit twice.
+        """
+        _check_table(fixture, seats, self._running)
+        hosted = HostedMatch(fixture.match, rules.shows_names)
         done: asyncio.Future[PlayedMatch] = asyncio.get_running_loop().create_future()
 
         def report_events(state: AnyState, events: Sequence[Event]) -> None:
@@ -187,6 +203,8 @@ class Hall:
         self._count()
         LOG.info("match started", extra={"match": fixture.match, "game": fixture.game.name})
         match.begin()
+        if self._is_closing:
+            match.abort(_STOPPED)
         return done
 
     def find(self, match_id: str) -> HostedMatch:
@@ -206,14 +224,15 @@ class Hall:
         return len(self._running)
 
     async def drain(self, grace_s: float) -> None:
-        """Wait for running matches so long, then make the rest void."""
+        """Take no more matches, wait for running ones so long, then make the rest void."""
+        self._is_closing = True
         try:
             async with asyncio.timeout(grace_s):
                 await self._idle.wait()
         except TimeoutError:
             for hosted in list(self._running.values()):
                 if hosted.match is not None:
-                    hosted.match.abort("the arena was stopped")
+                    hosted.match.abort(_STOPPED)
 
     def _retire(self, hosted: HostedMatch, played: PlayedMatch) -> None:
         hosted.on_end(played)
@@ -239,6 +258,16 @@ class Hall:
     def _count(self) -> None:
         if self._metrics is not None:
             self._metrics.running.set(len(self._running))
+
+
+def _check_table(
+    fixture: Fixture, seats: Sequence[Session | Absence], running: Mapping[str, HostedMatch]
+) -> None:
+    if fixture.match in running:
+        raise InputError(f"a match {fixture.match!r} runs already: give each its own id")
+    sessions = [seat for seat in seats if isinstance(seat, Session)]
+    if len(set(sessions)) < len(sessions):
+        raise InputError(f"match {fixture.match!r}: a session can sit at a table only once")
 
 
 def _player(seat: Session | Absence, shows_names: bool) -> Player:

@@ -13,7 +13,7 @@ class SessionLimits:
     max_matches: int = 256  # at once, of one session
     max_message_bytes: int = 64 * 1024
     max_note_bytes: int = 1_024
-    max_messages_per_second: int = 50  # that answer nothing
+    max_messages_per_second: int = 50  # and answers, that answer nothing
     max_backlog_bytes: int = 4 * 1024 * 1024  # written by the arena, not read by the bot
     hello_timeout_s: float = 5.0
     write_timeout_s: float = 10.0
@@ -21,14 +21,14 @@ class SessionLimits:
 
 
 class Allowance:
-    """So many messages a second, with a reserve of four seconds' worth."""
+    """So many messages a second, with a reserve of four seconds' worth or of what is given."""
 
     __slots__ = ("_at", "_left", "_most", "_rate")
 
-    def __init__(self, rate: float, now: float) -> None:
+    def __init__(self, rate: float, reserve: float, now: float) -> None:
         """Start with a full reserve."""
         self._rate = rate
-        self._most = self._left = 4.0 * rate
+        self._most = self._left = max(4.0 * rate, reserve)
         self._at = now
 
     def spend(self, now: float) -> bool:

@@ -17,7 +17,7 @@ from arena.errors import (
 )
 from arena.referee.clock import Clock
 from arena.referee.faults import Fault
-from arena.server.auth import Gate
+from arena.server.auth import NAME_LENGTH, Gate
 from arena.server.limits import SessionLimits
 from arena.server.metrics import Metrics
 from arena.server.session import Phase, Profile, Session
@@ -26,7 +26,6 @@ from arena.wire.play import PROTOCOL
 
 LOG = logging.getLogger("arena.lobby")
 
-_NAME_LENGTH = 64
 _MOST_GAMES = 64
 
 
@@ -69,19 +68,20 @@ class Lobby:
 
     def _resume(self, token: bytes) -> Session:
         for session in self._sessions.values():
-            if session.resume_token == token:
-                session.attach(resumed=True)
+            if session.is_resumed_by(token):
+                session.attach(token)
                 LOG.info("session resumed", extra={"session": session.id, "bot": session.bot})
                 return session
         raise ResumeError("there is no session to resume: say hello without a resume token")
 
     def _admit(self, hello: play_pb2.Hello) -> Session:
         _check_hello(hello)
+        self._find_room()  # before the token, which may be good only once
         name = self.gate.admit(hello.token, hello.bot)
         if hello.games and self._games.isdisjoint(hello.games):
             offered = ", ".join(sorted(self._games))
             raise NoCommonGameError(f"the bot plays none of the games offered here: {offered}")
-        self._make_room(name)
+        self._replace(name)
         profile = Profile(
             bot=name,
             version=hello.version,
@@ -97,10 +97,11 @@ class Lobby:
             "session opened",
             extra={"session": session.id, "bot": name, "sdk": profile.sdk or profile.language},
         )
-        session.attach(resumed=False)
+        session.attach()
         return session
 
-    def _make_room(self, name: str) -> None:
+    def _replace(self, name: str) -> None:
+        """End what is left of the last session of that name; raises TokenInUseError."""
         old = self._sessions.get(name)
         if old is not None:
             if old.is_present:
@@ -108,14 +109,23 @@ class Lobby:
                     f"a session of {name!r} is live already: end it first, or use another token"
                 )
             old.end(Fault.DISCONNECT, "the bot said hello anew instead of resuming")
-        if len(self._sessions) >= self.limits.max_sessions:
-            parked = next((s for s in self._sessions.values() if not s.is_present), None)
-            if parked is None:
-                raise LimitError(
-                    f"{self.limits.max_sessions} sessions are open, no more are taken: "
-                    "try again later"
-                )
-            parked.end(Fault.DISCONNECT, "the session did not come back and its place was needed")
+        lost = self._find_room()
+        if lost is not None:
+            lost.end(Fault.DISCONNECT, "the session did not come back and its place was needed")
+
+    def _find_room(self) -> Session | None:
+        """Return the session whose place may be taken, if there is no free one; raises LimitError.
+
+        It is one that is away, and one without matches if there is any.
+        """
+        if len(self._sessions) < self.limits.max_sessions:
+            return None
+        away = [session for session in self._sessions.values() if not session.is_present]
+        if not away:
+            raise LimitError(
+                f"{self.limits.max_sessions} sessions are open, no more are taken: try again later"
+            )
+        return min(away, key=lambda session: len(session.seats))
 
     # Who is here.
 
@@ -162,9 +172,9 @@ def _check_hello(hello: play_pb2.Hello) -> None:
     """Raise MessageError for texts that nobody would send in earnest."""
     for field in ("bot", "version", "language", "sdk"):
         text = getattr(hello, field)
-        if len(text) > _NAME_LENGTH or not text.isprintable():
+        if len(text) > NAME_LENGTH or not text.isprintable():
             raise MessageError(
-                f"{field} in the hello must be up to {_NAME_LENGTH} printable characters"
+                f"{field} in the hello must be up to {NAME_LENGTH} printable characters"
             )
     if len(hello.games) > _MOST_GAMES:
         raise MessageError(f"the hello names more than {_MOST_GAMES} games")

@@ -1,18 +1,19 @@
 """What waits to be written to one session: messages at once, decisions in batches.
 
-A decision goes out at once if the bot owes no answer. While it does, decisions that come up wait for
-each other, so that a busy bot gets them in one message; but never longer than `HOLD_S`, so that a
-bot that thinks about several matches side by side is not kept waiting.
+A decision goes out at once if the bot owes no answer. While it does, decisions that come up wait
+for each other, so that a busy bot gets them in one message; but never longer than `HOLD_S`, so that
+a bot that thinks about several matches side by side is not kept waiting.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 
 from arena.referee.player import Question
 from arena.wire import play
 
-HOLD_S = 0.002
+HOLD_S = 0.02
 MOST_AT_ONCE = 128
 """Decisions in one message; more make the next one."""
 
@@ -25,7 +26,7 @@ class Outbox:
         self.wake = asyncio.Event()
         self.backlog = 0  # bytes that wait
         self.open: dict[Question, bytes] = {}  # written and not settled
-        self._messages: list[bytes] = []
+        self._messages: deque[bytes] = deque()
         self._waiting: dict[Question, bytes] = {}
         self._hold: asyncio.TimerHandle | None = None
         self._is_due = False  # the oldest waiting decision has waited long enough
@@ -56,7 +57,7 @@ class Outbox:
     def take(self) -> tuple[bytes, list[Question]] | None:
         """Return the next thing to write and the decisions in it; None if nothing is due."""
         if self._messages:
-            message = self._messages.pop(0)
+            message = self._messages.popleft()
             self.backlog -= len(message)
             return message, []
         if not self._waiting or (self.open and not self._is_due):
@@ -84,7 +85,7 @@ class Outbox:
 
     def discard_messages(self) -> None:
         """Forget what was to be said on a stream that is gone."""
-        self._messages = []
+        self._messages.clear()
         self.backlog = sum(map(len, self._waiting.values()))
 
     @property

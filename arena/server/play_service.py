@@ -11,7 +11,6 @@ import grpc.aio
 
 from arena.errors import (
     FloodError,
-    FormatError,
     HelloTimeoutError,
     LimitError,
     MessageError,
@@ -20,7 +19,7 @@ from arena.errors import (
 from arena.referee.clock import Clock
 from arena.referee.faults import Fault
 from arena.server.lobby import Lobby
-from arena.server.session import Phase, Session
+from arena.server.session import Phase, Session, read_message
 from arena.server.status import status_of
 from arena.v1 import play_pb2
 from arena.wire import play
@@ -40,6 +39,7 @@ class PlayService:
         self._lobby = lobby
         self._clock = clock
         self._streams: dict[Session, _Stream] = {}
+        self._greeting = 0  # streams that have not said hello yet
 
     def handler(self) -> grpc.GenericRpcHandler:
         """Return what a server is to be given."""
@@ -51,7 +51,7 @@ class PlayService:
     async def play(self, _requests: Any, context: Context) -> None:
         """Serve one stream from hello to goodbye."""
         try:
-            session = self._lobby.enter(await self._read_hello(context))
+            session = self._lobby.enter(await self._greet(context))
         except SessionError as error:
             LOG.info("session refused", extra={"detail": str(error)})
             await context.abort(status_of(error), str(error))
@@ -68,6 +68,16 @@ class PlayService:
         if isinstance(stream.parting, SessionError):
             await context.abort(status_of(stream.parting), str(stream.parting))
 
+    async def _greet(self, context: Context) -> play_pb2.Hello:
+        most = self._lobby.limits.max_sessions
+        if self._greeting >= most:
+            raise LimitError(f"{most} streams have yet to say hello: try again later")
+        self._greeting += 1
+        try:
+            return await self._read_hello(context)
+        finally:
+            self._greeting -= 1
+
     async def _read_hello(self, context: Context) -> play_pb2.Hello:
         limit = self._lobby.limits.hello_timeout_s
         reading = asyncio.ensure_future(context.read())
@@ -82,10 +92,7 @@ class PlayService:
             raise MessageError("the stream broke before the hello") from error
         if not isinstance(data, bytes):
             raise MessageError("the stream ended without a hello: send it first")
-        try:
-            request = play.read_request(data)
-        except FormatError as error:
-            raise MessageError(str(error)) from None
+        request = read_message(data, self._lobby.limits)
         if request.WhichOneof("message") != "hello":
             raise MessageError("the first message must be a hello")
         return request.hello
@@ -104,7 +111,7 @@ class _Stream:
     async def serve(self) -> None:
         """Read and write until either side is done."""
         self._tasks = [asyncio.ensure_future(self._read()), asyncio.ensure_future(self._write())]
-        reader, writer = self._tasks
+        _, writer = self._tasks
         try:
             await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
             if not writer.done() and self._session.parting is not None:
@@ -120,7 +127,7 @@ class _Stream:
 
     def replace(self) -> None:
         """End at once: the session goes on over another stream."""
-        self.parting = LimitError("the session was resumed over another stream")
+        self.parting = SessionError("the session goes on over another stream that resumed it")
         for task in self._tasks:
             task.cancel()
 
@@ -150,20 +157,24 @@ class _Stream:
             while (batch := outbox.take()) is not None:
                 message, questions = batch
                 overdue = loop.call_later(limit, self._give_up)
-                await context.write(message)
-                overdue.cancel()
+                try:
+                    await context.write(message)
+                finally:  # a write that broke must not end the session later
+                    overdue.cancel()
                 if questions:
                     at, number = time(), len(outbox.open)
                     for question in questions:
                         question.sent(at, max(number, 1))
-            if session.parting is not None:
-                break
-            if session.phase is Phase.ENDED:
-                self.parting = LimitError("the session has ended")
+            if self.parting is not None:
                 return
-            await outbox.wake.wait()
-        self.parting = session.parting
-        await context.write(_last_words(session.parting))
+            if session.parting is not None:
+                self.parting = session.parting
+                outbox.push(_last_words(session.parting))
+            elif session.phase is Phase.ENDED:
+                self.parting = SessionError(session.last_words)
+                return
+            else:
+                await outbox.wake.wait()
 
     def _give_up(self) -> None:
         """End a stream that cannot be written to: the bot does not read."""

@@ -70,9 +70,7 @@ class Roster:
         self, names: Sequence[str], game: str, timeout_s: float
     ) -> list[Session | Absence]:
         """Return all the bots' sessions, started side by side."""
-        return list(
-            await asyncio.gather(*(self.ready(name, game, timeout_s) for name in names))
-        )
+        return list(await asyncio.gather(*(self.ready(name, game, timeout_s) for name in names)))
 
     def entrant(self, name: str) -> Entrant:
         """Return the bot under the version it or its entry gives."""

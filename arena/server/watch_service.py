@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import asyncio
 from typing import Any
 
 import grpc
 import grpc.aio
 
 from arena.errors import FormatError, LimitError, UnknownMatchError
-from arena.server.hall import Hall, HostedMatch
-from arena.server.session import seat_infos
+from arena.server.hall import Hall, HostedMatch, Spectator
 from arena.server.status import status_of
 from arena.v1 import watch_pb2
 
@@ -20,9 +19,12 @@ _MOST_LISTED = 200
 class WatchService:
     """Shows the matches of a hall."""
 
-    def __init__(self, hall: Hall, most_spectators: int = 200) -> None:
-        """Let so many people watch at once."""
+    def __init__(
+        self, hall: Hall, write_timeout_s: float = 10.0, most_spectators: int = 200
+    ) -> None:
+        """Let so many people watch at once; whoever does not read for so long must leave."""
         self._hall = hall
+        self._write_timeout_s = write_timeout_s
         self._most = most_spectators
         self._spectators = 0
 
@@ -44,9 +46,7 @@ class WatchService:
         matches = self._hall.matches()[:_MOST_LISTED]
         return watch_pb2.ListMatchesResponse(matches=[_summary(hosted) for hosted in matches])
 
-    async def watch(
-        self, request: bytes, context: grpc.aio.ServicerContext[Any, Any]
-    ) -> AsyncIterator[bytes]:
+    async def watch(self, request: bytes, context: grpc.aio.ServicerContext[Any, Any]) -> None:
         """Follow one match."""
         try:
             hosted = self._hall.find(_read_request(request).match_id)
@@ -57,14 +57,25 @@ class WatchService:
         spectator = hosted.watch()
         self._spectators += 1
         try:
-            while (message := await spectator.queue.get()) is not None:
-                yield message
-                if spectator.is_dropped:
-                    slow = LimitError("too slow a reader: watch again and read faster")
-                    await context.abort(status_of(slow), str(slow))
+            await self._show(spectator, context)
+        except LimitError as error:
+            await context.abort(status_of(error), str(error))
         finally:
             self._spectators -= 1
             hosted.leave(spectator)
+
+    async def _show(
+        self, spectator: Spectator, context: grpc.aio.ServicerContext[Any, Any]
+    ) -> None:
+        slow = LimitError("too slow a reader: watch again and read faster")
+        while (message := await spectator.queue.get()) is not None:
+            try:
+                async with asyncio.timeout(self._write_timeout_s):
+                    await context.write(message)
+            except TimeoutError:
+                raise slow from None
+            if spectator.is_dropped:
+                raise slow
 
 
 def _read_request(data: bytes) -> watch_pb2.WatchRequest:
@@ -80,7 +91,7 @@ def _summary(hosted: HostedMatch) -> watch_pb2.MatchSummary:
     return watch_pb2.MatchSummary(
         match_id=hosted.id,
         game=match.game.name,
-        seats=seat_infos(match.fixture.seats),
+        seats=hosted.seats(),
         ended=match.is_over,
         moves=match.moves,
     )

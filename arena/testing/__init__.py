@@ -29,6 +29,7 @@ from arena.testing.virtual import (
     play_virtually,
     run_virtually,
 )
+from arena.testing.wire_secrecy import check_wire
 
 __all__ = [
     "AbsentPlayer",
@@ -46,6 +47,7 @@ __all__ = [
     "VirtualClock",
     "VirtualLoop",
     "check_game",
+    "check_wire",
     "choose_first",
     "choose_last",
     "play_virtually",

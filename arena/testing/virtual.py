@@ -19,6 +19,9 @@ ResultT = TypeVar("ResultT")
 
 _NS = 1_000_000_000
 
+LATEST_S = 1 << 24
+"""Half a year, the end of virtual time: beyond it a float no longer tells nanoseconds apart."""
+
 
 class StuckError(AssertionError):
     """Nothing is due, now or later: the code under test would wait for ever."""
@@ -42,6 +45,8 @@ class _JumpingSelector(selectors.SelectSelector):
             raise StuckError("everything waits and no timer is set")
         if timeout > 0:
             self.now_ns += max(1, round(timeout * _NS))
+        if self.now_ns >= LATEST_S * _NS:
+            raise StuckError(f"virtual time ends after {LATEST_S} seconds")
         return ready
 
 

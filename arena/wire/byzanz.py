@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any
 
 from arena.errors import FormatError
@@ -24,7 +24,7 @@ from arena.wire.fields import (
     number_field,
     optional_field,
 )
-from arena.wire.reading import read_counts, read_ledger, read_optional
+from arena.wire.reading import Readings, read_counts, read_ledger, read_optional
 from arena.wire.shapes import NUMBER, Shape, Shapes, listed, one_up
 from arena.wire.typed import TypedCodec
 
@@ -138,7 +138,7 @@ _KEPT: Parts[Counts] = Parts(partial(counts_field, 6))
 _KNOWN = Parts(_write_known)
 _FACE_DOWN: Parts[int] = Parts(partial(number_field, 7))
 _SEAT_HEAD = Parts(_write_seat_head)
-_SEAT = Parts(_write_seat, 1 << 14)
+_SEAT = Parts(_write_seat, 1 << 13)
 _OUT: Parts[Counts] = Parts(partial(counts_field, 17))
 
 _known_part = _KNOWN.__getitem__
@@ -151,6 +151,7 @@ class ByzanzCodec(TypedCodec):
     number = 10
     name = "byzanz"
     shapes = SHAPES
+    move_message = byzanz_pb2.ByzanzMove
     move_writers = MOVE_WRITERS
 
     def __init__(self, game: AnyGame) -> None:
@@ -183,7 +184,10 @@ class ByzanzCodec(TypedCodec):
         )
 
     def read_seen(self, message: byzanz_pb2.ByzanzObservation) -> Observation:
-        seats = message.seats
+        seats = _SEATS.read_all(message.seats)
+        if not seats:
+            raise FormatError("an observation of Byzanz must tell of the seats; it has none")
+        hand_sizes, known, laid, passed, offers, kept, points, face_down = zip(*seats, strict=True)
         return Observation(
             seat=read_optional(message, "seat"),
             to_act=read_optional(message, "to_act"),
@@ -200,14 +204,14 @@ class ByzanzCodec(TypedCodec):
             leader=read_optional(message, "leader"),
             first_passer=read_optional(message, "first_passer"),
             takes=message.takes,
-            hand_sizes=tuple([seat.hand_size for seat in seats]),
-            known=tuple([read_ledger(seat.known, "cards", CARDS) for seat in seats]),
-            laid=tuple([_read(seat.laid, "laid") for seat in seats]),
-            passed=tuple([seat.passed for seat in seats]),
-            offers=tuple([seat.offer for seat in seats]),
-            kept=tuple([_read(seat.kept, "kept") for seat in seats]),
-            points=tuple([seat.points for seat in seats]),
-            face_down=tuple([seat.face_down for seat in seats]),
+            hand_sizes=hand_sizes,
+            known=known,
+            laid=laid,
+            passed=passed,
+            offers=offers,
+            kept=kept,
+            points=points,
+            face_down=face_down,
             out=_read(message.out, "out"),
         )
 
@@ -219,6 +223,23 @@ def _read(cards: Any, name: str) -> Counts:
     return read_counts(cards, CARDS, name)
 
 
+def _read_seat(seat: byzanz_pb2.ByzanzSeat) -> tuple[Any, ...]:
+    """Return what an observation has of a seat, in its order: hand_sizes to face_down."""
+    return (
+        seat.hand_size,
+        read_ledger(seat.known, "cards", CARDS),
+        _read(seat.laid, "laid"),
+        seat.passed,
+        seat.offer,
+        _read(seat.kept, "kept"),
+        seat.points,
+        seat.face_down,
+    )
+
+
+_SEATS: Readings[tuple[Any, ...]] = Readings(byzanz_pb2.ByzanzSeat, _read_seat)
+
+
 def _read_phase(number: int) -> Phase:
     try:
         return Phase(number)
@@ -226,7 +247,6 @@ def _read_phase(number: int) -> Phase:
         raise FormatError(f"phase {number} does not exist in Byzanz") from None
 
 
-@lru_cache(maxsize=1 << 14)
 def _move_of(type_: int, cards: Counts, kind: int) -> Move:
     """Return the ready-made move; raises FormatError for one that says too little or too much."""
     types = byzanz_pb2.ByzanzMove

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any
 
 from arena.errors import FormatError
@@ -28,6 +28,7 @@ from arena.wire.fields import (
     optional_field,
 )
 from arena.wire.reading import (
+    Readings,
     read_card,
     read_counts,
     read_indices,
@@ -199,6 +200,7 @@ class SchwarzmarktCodec(TypedCodec):
     number = 11
     name = "schwarzmarkt"
     shapes = SHAPES
+    move_message = schwarzmarkt_pb2.SchwarzmarktMove
     move_writers = MOVE_WRITERS
 
     def __init__(self, game: AnyGame) -> None:
@@ -231,7 +233,10 @@ class SchwarzmarktCodec(TypedCodec):
         )
 
     def read_seen(self, message: schwarzmarkt_pb2.SchwarzmarktObservation) -> Observation:
-        seats = message.seats
+        seats = _SEATS.read_all(message.seats)
+        if not seats:
+            raise FormatError("an observation of Schwarzmarkt must tell of the seats; it has none")
+        traders, hand_sizes, luxury, hands_known = zip(*seats, strict=True)
         return Observation(
             seat=read_optional(message, "seat"),
             to_act=read_optional(message, "to_act"),
@@ -253,13 +258,13 @@ class SchwarzmarktCodec(TypedCodec):
                     for one in message.open_cards
                 ]
             ),
-            traders=tuple([seat.has_traded for seat in seats]),
-            hand_sizes=tuple([seat.hand_size for seat in seats]),
-            luxury=tuple([seat.luxury for seat in seats]),
+            traders=traders,
+            hand_sizes=hand_sizes,
+            luxury=luxury,
             goods_pile_size=message.goods_pile_size,
             black_market_pile_size=message.black_market_pile_size,
             pile_known=read_ledger(message.pile_known, "goods", GOODS),
-            hands_known=tuple([read_ledger(seat.known, "goods", GOODS) for seat in seats]),
+            hands_known=hands_known,
             seen_cards=read_indices(message.seen_cards, self._cards, "seen_cards"),
             cards_dealt_with=message.cards_dealt_with,
             idle_rounds=message.idle_rounds,
@@ -297,6 +302,14 @@ def _write_material(material: Material) -> bytes:
     return b"".join((*track, *cards, counts_field(3, material.deck)))
 
 
+def _read_seat(seat: schwarzmarkt_pb2.SchwarzmarktSeat) -> tuple[Any, ...]:
+    known = read_ledger(seat.known, "goods", GOODS)
+    return (seat.has_traded, seat.hand_size, seat.luxury, known)
+
+
+_SEATS: Readings[tuple[Any, ...]] = Readings(schwarzmarkt_pb2.SchwarzmarktSeat, _read_seat)
+
+
 def _read_phase(number: int) -> Phase:
     try:
         return Phase(number)
@@ -304,7 +317,6 @@ def _read_phase(number: int) -> Phase:
         raise FormatError(f"phase {number} does not exist in Schwarzmarkt") from None
 
 
-@lru_cache(maxsize=1 << 14)
 def _move_of(type_: int, card: int | None, target: int | None, goods: Counts, spaces: int) -> Move:
     """Return the move; raises FormatError for one that says too little or too much."""
     types = schwarzmarkt_pb2.SchwarzmarktMove

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from operator import attrgetter
 from typing import Any, ClassVar
+
+from google.protobuf.message import Message
 
 from arena.errors import FormatError
 from arena.games.game import Event, Move
 from arena.v1 import play_pb2, watch_pb2
 from arena.wire.codec import Codec, WithEvents
 from arena.wire.fields import LENGTH_DELIMITED, message_field, tag, varint
+from arena.wire.reading import Readings
 from arena.wire.shapes import Shapes
 
 _OBSERVATION = tag(1, LENGTH_DELIMITED)  # of a game's decision
 _MOVE = 2
 _DECISION_EVENTS = tag(3, LENGTH_DELIMITED)
 _EVENTS = tag(1, LENGTH_DELIMITED)  # of a game's events
-
-_encoded = attrgetter("encoded")
 
 
 class TypedCodec(Codec):
@@ -28,11 +28,13 @@ class TypedCodec(Codec):
     number: ClassVar[int]
     name: ClassVar[str]
     shapes: ClassVar[Shapes]
+    move_message: ClassVar[type[Message]]
     move_writers: ClassVar[Mapping[type[Move], Callable[[Any], bytes]]]
     """By type of move: what writes it, without tag and length."""
 
     def __init__(self) -> None:
         self._tag = tag(self.number, LENGTH_DELIMITED)
+        self._moves: Readings[Move] = Readings(self.move_message, self.read_move)
 
     @abstractmethod
     def write_observation(self, observation: Any) -> bytes:
@@ -51,7 +53,7 @@ class TypedCodec(Codec):
     ) -> bytes:
         seen = self.write_observation(observation)
         try:
-            moves = b"".join(map(_encoded, legal_moves))
+            moves = b"".join([move.encoded for move in legal_moves])
         except AttributeError:
             moves = self._encode_moves(legal_moves)
         happened = self.shapes.write(_DECISION_EVENTS, events)
@@ -68,8 +70,7 @@ class TypedCodec(Codec):
     def read_decision(self, message: play_pb2.Decision) -> tuple[Any, list[Move]]:
         decision = self._part(message, "game")
         seen = self.read_seen(decision.observation)
-        read_move = self.read_move
-        return seen, [read_move(move) for move in decision.legal_moves]
+        return seen, self._moves.read_all(decision.legal_moves)
 
     def read_events(self, message: WithEvents) -> list[Event]:
         oneof = "game" if isinstance(message, play_pb2.Decision) else "events"
@@ -87,7 +88,7 @@ class TypedCodec(Codec):
                     raise TypeError(f"{move!r} is not a move of {self.name}")
                 # Moves are frozen: what is kept here is no part of their value.
                 object.__setattr__(move, "encoded", message_field(_MOVE, write(move)))
-        return b"".join(map(_encoded, moves))
+        return b"".join([move.encoded for move in moves])
 
     def _part(self, message: Any, oneof: str) -> Any:
         """Return what the oneof holds; raises FormatError if it is of another game."""

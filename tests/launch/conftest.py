@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import secrets
+import signal
 import sys
 import time
 from collections.abc import Awaitable, Callable, Iterator
@@ -20,7 +22,7 @@ Run = Callable[[Awaitable[None]], None]
 
 
 @pytest.fixture(params=["asyncio", "uvloop"])
-def run(request: pytest.FixtureRequest) -> Run:
+def run(request: pytest.FixtureRequest, mark: str) -> Run:
     """Return a function that runs a coroutine, under the standard event loop and under uvloop."""
     factory = uvloop.new_event_loop if request.param == "uvloop" else asyncio.new_event_loop
 
@@ -35,7 +37,7 @@ def run(request: pytest.FixtureRequest) -> Run:
     return run_in_loop
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def mark(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """Mark all that the test starts through its environment; nothing of it may remain."""
     mark = secrets.token_hex(16)
@@ -44,7 +46,10 @@ def mark(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     deadline = time.monotonic() + 5.0
     while (left := marked(mark)) and time.monotonic() < deadline:
         time.sleep(0.01)
+    for pid in left:
+        os.kill(pid, signal.SIGKILL)
     assert not left, f"left behind: {left}"
+    assert not zombies(), "children that nobody has waited for"
 
 
 def marked(mark: str) -> dict[int, str]:
@@ -58,6 +63,19 @@ def marked(mark: str) -> dict[int, str]:
                 found[int(entry.name)] = (entry / "cmdline").read_bytes().decode()
         except OSError:
             continue
+    return found
+
+
+def zombies() -> list[int]:
+    """Return the dead children of this process."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            with contextlib.suppress(OSError):
+                stat = (entry / "stat").read_bytes()
+                state, parent = stat[stat.rfind(b")") + 2 :].split()[:2]
+                if state == b"Z" and int(parent) == os.getpid():
+                    found.append(int(entry.name))
     return found
 
 
@@ -76,7 +94,7 @@ def python(text: str, name: str = "mine", memory_mb: int | None = None) -> BotSp
 async def until(is_true: Callable[[], bool]) -> None:
     """Return once it is true; fails after a long time."""
     async with asyncio.timeout(LONG_S):
-        while not is_true():  # noqa: ASYNC110: what is waited for happens in other processes
+        while not is_true():  # noqa: ASYNC110 - it happens in other processes
             await asyncio.sleep(0.003)
 
 

@@ -25,7 +25,7 @@ def test_commands_run_in_order_in_the_bots_directory(run: Run, tmp_path: Path) -
 
 
 def test_a_failing_command_shows_what_it_printed(run: Run, tmp_path: Path) -> None:
-    """The error names the bot, the command and its end, and carries the output; the rest is left."""
+    """The error names bot, command and ending, and carries the output; the rest is not run."""
 
     async def work() -> None:
         commands = (("sh", "-c", "echo oh; echo no >&2; exit 2"), ("touch", "later"))

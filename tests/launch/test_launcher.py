@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 import subprocess
 import sys
@@ -45,7 +46,7 @@ async def main():
 
 @contextmanager
 def running_arena(loop: str, mark: str) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
-    """Start an arena with three bots in a process group of its own; yields its keeper's pid, too."""
+    """Start an arena with three bots in a group of its own; yields it and its keeper's pid."""
     arena = subprocess.Popen(
         [sys.executable, "-c", ARENA, ESCAPEE + "time.sleep(600)", loop],
         stdout=subprocess.PIPE,
@@ -94,8 +95,6 @@ def test_nothing_outlives_an_arena_that_is_interrupted(mark: str, loop: str) -> 
 @pytest.mark.slow
 def test_the_keeper_survives_what_its_arena_gets(mark: str) -> None:
     """Signals to the arena's group pass the keeper by, which then does its work."""
-    import os  # noqa: PLC0415
-
     with running_arena("asyncio", mark) as (arena, keeper):
         assert os.getsid(keeper) == keeper
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -116,7 +115,7 @@ def test_twenty_bots_end_within_one_grace(run: Run, mark: str) -> None:
                 await until(lambda process=process: b"ready" in process.tail)  # type: ignore[misc]
             assert launcher.processes == tuple(started)
             before = time.monotonic()
-        assert time.monotonic() - before < 0.5 + 2.5
+        assert time.monotonic() - before < 5.0  # one after the other would be 10 seconds
         assert launcher.processes == ()
         assert not marked(mark)
 
@@ -127,10 +126,13 @@ def test_leaving_by_an_exception_stops_all(run: Run, mark: str) -> None:
     """An error in the context ends the bots and goes on."""
 
     async def work() -> None:
-        with pytest.raises(KeyError):
+        async def arena() -> None:
             async with Launcher() as launcher:
                 await launcher.start(command("sleep", "600"), {})
                 raise KeyError
+
+        with pytest.raises(KeyError):
+            await arena()
         assert not marked(mark)
 
     run(work())
@@ -161,7 +163,6 @@ def test_being_cancelled_while_stopping_leaves_nothing(run: Run, mark: str) -> N
 
 def test_the_keeper_starts_with_the_first_bot_and_ends_with_the_launcher(run: Run) -> None:
     """No bots, no keeper; and a keeper that somebody killed is replaced."""
-    import os  # noqa: PLC0415
 
     async def work() -> None:
         async with Launcher() as launcher:
@@ -176,7 +177,8 @@ def test_the_keeper_starts_with_the_first_bot_and_ends_with_the_launcher(run: Ru
             assert second not in (None, first)
         assert launcher.keeper.pid is None
         assert second is not None
-        assert not Path(f"/proc/{second}").exists()  # not even as a zombie
+        with pytest.raises(ProcessLookupError):  # not even a zombie
+            os.kill(second, 0)
 
     run(work())
 

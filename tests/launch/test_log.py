@@ -62,7 +62,5 @@ def test_a_full_disk_disturbs_nothing() -> None:
 def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     """The directory of logs is something a person chose."""
     (tmp_path / "file").touch()
-    with pytest.raises(
-        InputError, match="file/log: cannot be written: Not a directory|File exists"
-    ):
+    with pytest.raises(InputError, match=r"file/log: cannot be written: \w+"):
         BotLog(tmp_path / "file" / "log")

@@ -100,6 +100,8 @@ def test_memory_is_limited_from_the_first_instruction(run: Run) -> None:
     run(work())
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("run", ["asyncio"], indirect=True)
 def test_dying_at_the_limit_without_a_word_is_out_of_memory(run: Run) -> None:
     """A program that dies of a signal with its memory at the limit has run out of it."""
     if resource.getrusage(resource.RUSAGE_SELF).ru_maxrss > 384 * 1024:
@@ -123,6 +125,7 @@ except MemoryError:
     run(work())
 
 
+@pytest.mark.slow
 def test_a_flood_is_drained_and_capped(run: Run, tmp_path: Path) -> None:
     """100 MB on stderr neither stall the bot or the loop nor fill memory or disk."""
     text = "echo first; head -c 100000000 /dev/zero >&2; echo; echo last"

@@ -35,7 +35,7 @@ def test_any_other_name_is_looked_up(tmp_path: Path) -> None:
     program = make(tmp_path / "bin" / "bot")
     path = {"PATH": f"/bin:{program.parent}"}
     assert find_program(command("bot"), path) == str(program)
-    with pytest.raises(InputError, match="no program bot in PATH; write ./bot for the one in"):
+    with pytest.raises(InputError, match=r"no program bot in PATH; write \./bot for the one in"):
         find_program(replace(command("bot"), dir=program.parent), {"PATH": "/bin"})
 
 
@@ -70,9 +70,9 @@ def test_what_cannot_be_run_is_told(tmp_path: Path, name: str, told: str) -> Non
 def test_the_directory_must_be_one(tmp_path: Path) -> None:
     """A bot's directory that is missing or a file is told before the program."""
     file = make(tmp_path / "file")
-    with pytest.raises(InputError, match="its directory .*/gone does not exist"):
+    with pytest.raises(InputError, match=r"its directory .*/gone does not exist"):
         find_program(replace(command("true"), dir=tmp_path / "gone"))
-    with pytest.raises(InputError, match="its directory .*/file is not a directory"):
+    with pytest.raises(InputError, match=r"its directory .*/file is not a directory"):
         find_program(replace(command("true"), dir=file))
 
 

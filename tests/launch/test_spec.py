@@ -92,7 +92,6 @@ def test_what_a_person_may_write(text: str, spec: BotSpec) -> None:
         ("name=a\x1bb,cmd=x", "cannot be printed"),
         ("name=a\u202eb,cmd=x", "cannot be printed"),
         ("name=a,cmd=x,group=../x", "group '../x' must not contain /"),
-        ("name=a,cmd=x,version=\n", ""),
         ("name=a,cmd=x,version='\n'", "version must be at most 64 printable characters"),
         ("name=a,cmd=x,memory_mb=much", "whole number of megabytes, not 'much'"),
         ("name=a,cmd=x,memory_mb=0", "memory_mb must be 1 to"),
@@ -101,14 +100,11 @@ def test_what_a_person_may_write(text: str, spec: BotSpec) -> None:
         ("name=a,connected,seed=x", "seed means nothing for a connected bot"),
         ("gone.toml", "gone.toml: cannot be read: No such file or directory"),
         ("gone.toml:a", "gone.toml: cannot be read: No such file or directory"),
-    ][:-1]
-    + [("gone\0.toml", "zero byte")],
+        ("gone\0.toml", "zero byte"),
+    ],
 )
 def test_what_is_wrong_is_told(text: str, told: str) -> None:
     """Each mistake gets an error that says what it is and what to do."""
-    if not told:  # white space around a value is dropped
-        parse_bot(text)
-        return
     with pytest.raises(InputError) as caught:
         parse_bot(text)
     assert told in str(caught.value)
@@ -150,7 +146,7 @@ def test_nothing_but_input_errors(text: str) -> None:
         assert 1 <= len(spec.name) <= 64
 
 
-@given(st.text(st.characters(exclude_categories=("Cs",)), min_size=1).filter(lambda t: t.strip()))
+@given(st.text(st.characters(codec="utf-8"), min_size=1))
 def test_quoted_values_survive(text: str) -> None:
     """In quotation marks a value may hold anything, commas and equals signs too."""
     quoted = '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -83,6 +83,11 @@ class TestVirtualLoop:
         with pytest.raises(StuckError, match="no timer"):
             run_virtually(wait())
 
+    def test_the_end_of_time(self):
+        """What would wait for longer than floats are exact is an error, too."""
+        with pytest.raises(StuckError, match="virtual time ends"):
+            run_virtually(asyncio.sleep(1e9))
+
     def test_a_timer_that_sets_itself_anew_before_its_time(self, loop):
         """Every wait moves time on, so that rounding cannot make a timer fire for ever."""
         deadline = 0.1 + 0.2 + 1e-10  # between two nanoseconds

@@ -23,7 +23,7 @@ TABLES: tuple[tuple[str, AnyGame, int], ...] = (
 )
 
 
-@dataclass
+@dataclass(eq=False)
 class Moment:
     """A decision: what each seat and the public (last) may see now and saw since the last one."""
 

@@ -8,7 +8,7 @@ from typing import Any
 from arena.games.byzanz import events as be
 from arena.games.byzanz import moves as bm
 from arena.games.byzanz.rules import TABLES
-from arena.games.counts import Counts, unpack
+from arena.games.counts import UNIT, Counts, unpack
 from arena.games.game import AnyGame, Event, Move
 from arena.games.schwarzmarkt import events as se
 from arena.games.schwarzmarkt import moves as sm
@@ -69,38 +69,43 @@ def event_message(game: str, event: Event) -> Any:
     return whole(**{name: message(**fields)})
 
 
-def move_message(move: Move) -> Any:
-    types, goods = b.ByzanzMove, s.SchwarzmarktMove
+def move_message(game: str, move: Move) -> Any:
+    return byzanz_move(move) if game == "byzanz" else schwarzmarkt_move(move)
+
+
+def byzanz_move(move: Move) -> b.ByzanzMove:
+    message = b.ByzanzMove(type=f"TYPE_{type(move).__name__.upper()}")
     match move:
-        case bm.Pass():
-            return types(type="TYPE_PASS")
-        case bm.Bid(cards):
-            return types(type="TYPE_BID", cards=plus_one(cards))
-        case bm.Give(card):
-            return types(type="TYPE_GIVE", cards=[card + 1])
+        case bm.Bid(cards) | bm.Sell(cards):
+            message.cards.extend(plus_one(cards))
+        case bm.Give(card) | bm.Discard(card):
+            message.cards.extend(plus_one(UNIT[card]))
         case bm.Take(kind):
-            return types(type="TYPE_TAKE", kind=kind + 1)
-        case bm.Sell(cards):
-            return types(type="TYPE_SELL", cards=plus_one(cards))
-        case bm.Discard(card):
-            return types(type="TYPE_DISCARD", cards=[card + 1])
-        case bm.Done():
-            return types(type="TYPE_DONE")
+            message.MergeFrom(b.ByzanzMove(kind=b.ByzanzKind.Name(kind + 1)))
+        case _:
+            assert isinstance(move, bm.Pass | bm.Done)
+    return message
+
+
+def schwarzmarkt_move(move: Move) -> s.SchwarzmarktMove:
+    message = s.SchwarzmarktMove(type=f"TYPE_{type(move).__name__.upper()}")
+    match move:
         case sm.Play(card, target, laid):
-            return goods(type="TYPE_PLAY", card=card, target=target, goods=plus_one(laid))
-        case sm.Find(good):
-            return goods(type="TYPE_FIND", goods=[good + 1])
+            message.card = card
+            if target is not None:
+                message.target = target
+            message.goods.extend(plus_one(laid))
         case sm.Bury(card):
-            return goods(type="TYPE_BURY", card=card)
+            message.card = card
         case sm.Trade(traded):
-            return goods(type="TYPE_TRADE", goods=plus_one(traded))
+            message.goods.extend(plus_one(traded))
+        case sm.Find(good) | sm.Return(good):
+            message.goods.extend(plus_one(UNIT[good]))
         case sm.Step(spaces):
-            return goods(type="TYPE_STEP", spaces=spaces)
-        case sm.Hold():
-            return goods(type="TYPE_HOLD")
-        case sm.Return(good):
-            return goods(type="TYPE_RETURN", goods=[good + 1])
-    raise AssertionError(move)
+            message.spaces = spaces
+        case _:
+            assert isinstance(move, sm.Hold)
+    return message
 
 
 def observation_message(game: str, seen: Any) -> Any:
@@ -111,7 +116,7 @@ def byzanz_observation(seen: Any) -> b.ByzanzObservation:
     message = b.ByzanzObservation(
         seat=seen.seat,
         to_act=seen.to_act,
-        phase=b.ByzanzPhase.Value(f"BYZANZ_PHASE_{seen.phase.name}"),
+        phase=f"BYZANZ_PHASE_{seen.phase.name}",
         leader=seen.leader,
         first_passer=seen.first_passer,
     )
@@ -142,7 +147,7 @@ def schwarzmarkt_observation(seen: Any) -> s.SchwarzmarktObservation:
     message = s.SchwarzmarktObservation(
         seat=seen.seat,
         to_act=seen.to_act,
-        phase=s.SchwarzmarktPhase.Value(f"SCHWARZMARKT_PHASE_{seen.phase.name}"),
+        phase=f"SCHWARZMARKT_PHASE_{seen.phase.name}",
         offer=seen.offer,
         resolving=seen.resolving,
         cards=unpack(seen.cards),
@@ -184,7 +189,7 @@ def decision(
     whole: Any = b.ByzanzDecision if game == "byzanz" else s.SchwarzmarktDecision
     part = whole(
         observation=observation_message(game, seen),
-        legal_moves=[move_message(move) for move in legal_moves],
+        legal_moves=[move_message(game, move) for move in legal_moves],
         events=[event_message(game, event) for event in events],
     )
     fields: Any = {game: part}
@@ -231,7 +236,7 @@ def match_started(game: AnyGame, seats: int) -> play_pb2.MatchStarted:
                     demand=plus_one(card.demand),
                     effect=None
                     if card.effect is None
-                    else s.SchwarzmarktEffect.Value(f"SCHWARZMARKT_EFFECT_{card.effect.name}"),
+                    else f"SCHWARZMARKT_EFFECT_{card.effect.name}",
                 )
                 for card in printed.cards
             ],

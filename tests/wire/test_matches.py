@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from arena.games.game import Event
+from arena.games.schwarzmarkt.events import GoodsDealt
 from arena.v1 import play_pb2, watch_pb2
 from arena.wire.codec import codec_for
 from tests.wire import reference
@@ -12,6 +14,13 @@ MATCHES = 2
 pytestmark = pytest.mark.parametrize(
     ("game", "seats"), [table[1:] for table in TABLES], ids=[table[0] for table in TABLES]
 )
+
+
+def as_read(event: Event) -> Event:
+    """That nothing was dealt is no secret: it is read as nothing."""
+    if isinstance(event, GoodsDealt) and event.number == 0:
+        return GoodsDealt(event.seat, 0, 0)
+    return event
 
 
 def test_decisions_are_what_the_generated_classes_write(game, seats):
@@ -74,10 +83,7 @@ def test_events_read_are_the_events_written(game, seats):
             watched = watch_pb2.WatchedEvents.FromString(codec.events(events))
 
             for message in (decision, ended, watched):
-                read = codec.read_events(message)
-                if read != events:  # that nothing was dealt is no secret: it is read as nothing
-                    unlike = [(a, b) for a, b in zip(read, events, strict=True) if a != b]
-                    assert all(a.number == 0 and (a.goods, b.goods) == (0, None) for a, b in unlike)
+                assert codec.read_events(message) == list(map(as_read, events))
 
 
 def test_a_table_read_is_the_table_written(game, seats):

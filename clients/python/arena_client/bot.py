@@ -59,6 +59,9 @@ class Bot(GameBot[Match, Decision]):
 
 def check_bot(bot_class: type[GameBot[Any, Any]]) -> None:
     """Raise UsageError if a bot class has a field that the arena would refuse."""
+    given: object = bot_class
+    if not (isinstance(given, type) and issubclass(given, GameBot)):
+        raise UsageError(f"run() takes a class derived from Bot, not {given!r}")
     name = bot_class.__name__
     if bot_class.decide is GameBot.decide:
         raise UsageError(f"{name} must define decide(self, decision)")

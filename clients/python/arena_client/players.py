@@ -68,7 +68,8 @@ class Players:
         self._warn = warn
         self._players: dict[str, Player] = {}
         self._waiting: deque[tuple[Player, play_pb2.Decision]] = deque()
-        self._ready: list[play_pb2.Answer] = []
+        self._ready = play_pb2.PlayRequest()  # answers are built in place: no copies
+        self._answers = self._ready.answers.answers
         self._tasks: set[asyncio.Task[None]] = set()
         self._thinking = 0
         self._timer: asyncio.TimerHandle | None = None
@@ -80,7 +81,7 @@ class Players:
         """A new connection has been welcomed. Unless it resumes, all matches are lost."""
         self._link += 1
         self._max_note_bytes = limits.max_note_bytes
-        self._ready.clear()  # what is still open will be asked again
+        self.take_ready()  # what is still open will be asked again
         if not resumed:
             self.close()
 
@@ -92,7 +93,7 @@ class Players:
                 player.thinking.cancel()
         self._players.clear()
         self._waiting.clear()
-        self._ready.clear()
+        self.take_ready()
 
     def start(self, message: play_pb2.MatchStarted) -> None:
         """Make the bot object of a match; a match that is known already goes on.
@@ -123,7 +124,7 @@ class Players:
                 player.answer = None
                 self._waiting.append((player, message))
             elif decision_id == player.asked and player.answer is not None:
-                self._ready.append(player.answer)  # it got lost with the last connection
+                self._answers.append(player.answer)  # it got lost with the last connection
 
     def decide(self) -> bool:
         """Decide what waits, for FLUSH_S at most; return whether anything still waits.
@@ -174,15 +175,16 @@ class Players:
         if inspect.isawaitable(waited):
             self._spawn(self._finish(player, waited))
 
-    def take_ready(self) -> list[play_pb2.Answer]:
-        """Return the answers found since the last call."""
-        ready, self._ready = self._ready, []
+    def take_ready(self) -> play_pb2.PlayRequest:
+        """Return the answers found since the last call, as one message; perhaps none."""
+        ready, self._ready = self._ready, play_pb2.PlayRequest()
+        self._answers = self._ready.answers.answers
         return ready
 
     @property
     def should_flush(self) -> bool:
         """Whether there are answers and nothing that might soon give more."""
-        return bool(self._ready) and not self._thinking
+        return bool(self._answers) and not self._thinking
 
     async def settle(self, timeout_s: float) -> None:
         """Wait for async code of the author: ended() to return, cancelled ones to clean up."""
@@ -202,14 +204,12 @@ class Players:
                 code = inspect.unwrap(type(player.bot).decide).__code__
                 where = f'  File "{code.co_filename}", line {code.co_firstlineno}, in decide'
                 raise IllegalChoice(f"{error}\n{where}") from None
-        answer = play_pb2.Answer(
-            match_id=player.match.id, decision_id=message.decision_id, move_index=index
+        note = self._note(player, decision.note) if decision.note else None
+        # One asked over a lost connection is kept only: it will be asked again over the new one.
+        add = self._answers.add if player.link == self._link else play_pb2.Answer
+        player.answer = add(
+            match_id=message.match_id, decision_id=message.decision_id, move_index=index, note=note
         )
-        if decision.note:
-            answer.note = self._note(player, decision.note)
-        player.answer = answer
-        if player.link == self._link:  # else it will be asked again over the new connection
-            self._ready.append(answer)
 
     def _note(self, player: Player, note: object) -> str:
         try:
@@ -252,7 +252,7 @@ class Players:
 
     def _announce(self) -> None:
         """Let answers be sent: at once if nothing thinks any more, else soon."""
-        if not self._ready:
+        if not self._answers:
             return
         if not self._thinking:
             self._flush()

@@ -219,12 +219,12 @@ class Session:
     def _take_in(self, response: PlayResponse) -> None:
         """Note what the arena says. What this version does not know is ignored."""
         message = response.WhichOneof("message")
+        if self.state is State.LEAVING:
+            return
         if message == "goodbye":
             self._goodbye = response.goodbye
             self._report(f"the arena says goodbye: {inert(response.goodbye.message)}")
             self._end(None)
-        elif self.state is State.LEAVING:
-            return
         elif message == "decisions":
             self._players.ask(response.decisions)
         elif message == "rejected":
@@ -276,8 +276,8 @@ class Session:
         if self._failure is None:
             self._failure = failure
         cause = failure.__cause__ or failure
-        reason = inert(f"{type(cause).__name__}: {cause}")[:MAX_REASON]
-        self._end(play_pb2.Leave(reason=reason, failed=True))
+        first_line = f"{type(cause).__name__}: {cause}".partition("\n")[0]
+        self._end(play_pb2.Leave(reason=inert(first_line)[:MAX_REASON], failed=True))
 
     def _end(self, leave: play_pb2.Leave | None) -> None:
         """Begin to leave; without a message if the arena has said goodbye itself."""
@@ -307,10 +307,11 @@ class Session:
             self._spawn(self._flush(self._call))
 
     async def _flush(self, call: Call) -> None:
-        answers = self._players.take_ready()
-        if answers:
-            for request in _requests(answers, self._max_message_bytes):
-                await self._send(call, request)
+        request = self._players.take_ready()
+        if not request.answers.answers:
+            return
+        for part in _parts(request, self._max_message_bytes):
+            await self._send(call, part)
 
     async def _send(self, call: Call, request: PlayRequest) -> None:
         """Write a message. If the stream is over, reading it will tell why."""
@@ -340,13 +341,13 @@ class Session:
         return task
 
 
-def _requests(answers: list[play_pb2.Answer], max_bytes: int) -> Iterator[PlayRequest]:
-    """Yield answers as one message, or as several if one would be too large."""
-    request = PlayRequest(answers=play_pb2.Answers(answers=answers))
+def _parts(request: PlayRequest, max_bytes: int) -> Iterator[PlayRequest]:
+    """Yield a message with answers, or several if it is too large."""
+    answers = request.answers.answers
     if max_bytes and len(answers) > 1 and request.ByteSize() > max_bytes:
         half = len(answers) // 2
-        yield from _requests(answers[:half], max_bytes)
-        yield from _requests(answers[half:], max_bytes)
+        for part in (answers[:half], answers[half:]):
+            yield from _parts(PlayRequest(answers=play_pb2.Answers(answers=part)), max_bytes)
     else:
         yield request
 

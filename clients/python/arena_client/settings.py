@@ -47,7 +47,7 @@ def read_settings(arguments: Sequence[str], environment: Mapping[str, str]) -> S
 
     settings = Settings(
         address=_address(value("address")),
-        token=value("token"),
+        token=_token(value("token")),
         tls=_tls(value("tls")) or bool(value("ca_file") or value("cert_file")),
         ca_file=_file("CA_FILE", value("ca_file")),
         cert_file=_file("CERT_FILE", value("cert_file")),
@@ -93,6 +93,12 @@ def _address(text: str) -> str:
     elif (found := HOST_AND_PORT.fullmatch(text)) and 0 < int(found["port"]) < 2**16:
         return text
     raise UsageError(f"ARENA_ADDRESS must be unix:/path or host:port, not {text!r}")
+
+
+def _token(text: str) -> str:
+    if not text.isprintable():
+        raise UsageError("ARENA_TOKEN has signs that no token has: copy it again")
+    return text
 
 
 def _tls(text: str) -> bool:

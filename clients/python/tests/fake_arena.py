@@ -140,8 +140,14 @@ class Link:
 class FakeArena:
     """Serves the scripts, one per connection, in order. An async context manager."""
 
-    def __init__(self, address: str, *scripts: Script) -> None:
+    def __init__(
+        self,
+        address: str,
+        *scripts: Script,
+        credentials: grpc.ServerCredentials | None = None,
+    ) -> None:
         self.address = address
+        self._credentials = credentials
         self.scripts = list(scripts)
         self.received: list[list[PlayRequest]] = []
         self.failures: list[BaseException] = []
@@ -166,7 +172,12 @@ class FakeArena:
         self._server.add_generic_rpc_handlers(
             [grpc.method_handlers_generic_handler(service, {method: handler})]
         )
-        self._server.add_insecure_port(self.address)
+        if self._credentials is None:
+            port = self._server.add_insecure_port(self.address)
+        else:
+            port = self._server.add_secure_port(self.address, self._credentials)
+        if self.address.endswith(":0"):
+            self.address = f"{self.address.removesuffix(':0')}:{port}"
         await self._server.start()
 
     async def cut(self) -> None:

@@ -153,8 +153,10 @@ DECIDES = {
 }
 
 
-@pytest.mark.parametrize("loop", ["uvloop", "asyncio"])
-@pytest.mark.parametrize("decide", DECIDES)
+@pytest.mark.parametrize(
+    ("loop", "decide"),
+    [("uvloop", "idle"), ("uvloop", "busy"), ("uvloop", "stubborn"), ("asyncio", "busy")],
+)
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
 def test_a_signal_leaves_cleanly(tmp_path, loop, decide, number, code):
     """SIGTERM and Ctrl-C end the session with a leave, even in the middle of decide()."""
@@ -196,6 +198,12 @@ def test_a_signal_leaves_cleanly(tmp_path, loop, decide, number, code):
 def test_an_example_plays(tmp_path, example):
     """Each example, started as a program, plays a decision and ends well."""
     assert run_program(tmp_path, example.read_text(encoding="utf-8"), short).code == 0
+
+
+def test_the_bot_of_the_readme_plays(tmp_path):
+    """The bot that the README shows first works as it stands."""
+    source = (ROOT / "README.md").read_text(encoding="utf-8").split("```python\n")[1]
+    assert run_program(tmp_path, source.partition("```")[0], short).code == 0
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
@@ -251,6 +259,8 @@ def test_tcp_and_tls_settings_are_read(tmp_path):
         ("ADDRESS", "localhost"),
         ("ADDRESS", "localhost:99999"),
         ("ADDRESS", "unix:"),
+        ("TOKEN", "broken\n"),
+        ("TOKEN", "\udc80"),
         ("TLS", "maybe"),
         ("CA_FILE", "/nowhere/ca.pem"),
         ("CONNECT_TIMEOUT", "soon"),
@@ -289,3 +299,9 @@ def test_a_wrong_class_is_refused(fields):
     bot = type("Wrong", (ByzanzBot,), {"decide": lambda *_: 0, **fields})
     with pytest.raises(UsageError, match=f"Wrong.*{next(iter(fields))}"):
         check_bot(bot)
+
+
+def test_an_object_is_no_class():
+    """Whoever passes an object, or anything else, is told what is wanted."""
+    with pytest.raises(UsageError, match="takes a class derived from Bot"):
+        check_bot(7)  # type: ignore[arg-type]

@@ -1,0 +1,95 @@
+"""Is a bot ever charged for the arena's own load? `make bench`.
+
+One bot uses 90 % of its move time on purpose, without a bank, while 64 other matches run beside it
+as fast as they can. Not one of its decisions may be a timeout.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from arena.cli.loop import run_async
+from arena.games.registry import get_game
+from arena.games.shuffle import bot_seed, deal_seed
+from arena.launch.spec import BotSpec
+from arena.referee.clock import TimeControl
+from arena.referee.faults import FaultPolicy
+from arena.referee.match import Fixture
+from arena.referee.replay import Entrant
+from arena.server.app import Arena
+from arena.server.hall import TableRules
+from arena.server.session import Session
+from benchmarks.traffic import Traffic, random_bots, with_arena
+
+SLOW_BOT = Path(__file__).parent / "slow_bot.py"
+GAME = "byzanz"
+OTHERS = 64
+SHARE = 0.9
+
+
+async def _measure(decisions: int, move_time_s: float, at_once: int) -> bool:
+    slow = BotSpec(
+        name="slow",
+        command=(sys.executable, str(SLOW_BOT)),
+        env={"SLOW_BOT_SECONDS": str(SHARE * move_time_s)},
+    )
+    rules = TableRules(TimeControl(move_time_s, 0.0, 60.0), FaultPolicy(max_faults=1_000_000))
+    outcome = {"decisions": 0, "timeouts": 0}
+
+    async def play(arena: Arena, sessions: list[Session]) -> None:
+        patient, *others = sessions
+        traffic = Traffic(arena, others[:4], GAME)
+        traffic.start(OTHERS)
+        number = 0
+
+        async def keep_playing() -> None:
+            nonlocal number
+            while outcome["decisions"] < decisions:
+                number += 1
+                name = f"slow-{number}"
+                seats = [patient, *others[4:]]
+                fixture = Fixture(
+                    game=get_game(GAME),
+                    match=name,
+                    deal=name,
+                    seed=deal_seed(b"patience", number),
+                    seats=[Entrant(session.bot, "1") for session in seats],
+                    bot_seeds=[bot_seed(b"patience", name, seat) for seat in range(4)],
+                )
+                played = await arena.hall.start(fixture, seats, rules)
+                outcome["decisions"] += played.clocks[0].decisions
+                outcome["timeouts"] += sum(fault.seat == 0 for fault in played.faults)
+
+        started = time.perf_counter()
+        await asyncio.gather(*(keep_playing() for _ in range(at_once)))
+        seconds = time.perf_counter() - started
+        await traffic.stop()
+        print(
+            f"patience: {outcome['decisions']:,} decisions at {SHARE:.0%} of {move_time_s:g} s "
+            f"each, beside {OTHERS} matches at once ({traffic.ended} ended in {seconds:.0f} s): "
+            f"{outcome['timeouts']} false timeouts",
+            flush=True,
+        )
+
+    await with_arena([slow, *random_bots(7)], GAME, play)
+    return outcome["timeouts"] == 0
+
+
+def main() -> int:
+    """Measure; the exit code says whether there was no false timeout."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--decisions", type=int, default=1_000)
+    parser.add_argument("--move-time", type=float, default=0.5)
+    parser.add_argument("--at-once", type=int, default=8, help="matches of the slow bot")
+    args = parser.parse_args()
+    result: Any = run_async(_measure(args.decisions, args.move_time, args.at_once))
+    return 0 if result else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

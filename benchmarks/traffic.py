@@ -1,0 +1,205 @@
+"""A real arena with real bot processes, kept busy for a while.
+
+    python -m benchmarks.traffic --game byzanz --matches 64 --seconds 3
+
+Prints one JSON object: decisions, seconds, bytes a decision, batch size, the arena's own CPU time,
+and with --latency the arena's own delay. Bots are the Python SDK's random example.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from arena.cli.loop import run_async
+from arena.games.registry import get_game
+from arena.games.shuffle import bot_seed, deal_seed
+from arena.launch.launcher import Launcher
+from arena.launch.spec import BotSpec
+from arena.referee.clock import TimeControl
+from arena.referee.faults import FaultPolicy
+from arena.referee.match import Fixture, PlayedMatch
+from arena.referee.player import Question
+from arena.referee.replay import Entrant
+from arena.server.address import Address
+from arena.server.app import Arena, ArenaOptions
+from arena.server.auth import Tickets
+from arena.server.hall import TableRules
+from arena.server.metrics import Metrics
+from arena.server.outbox import Outbox
+from arena.server.roster import Roster
+from arena.server.session import Session
+
+RANDOM_BOT = Path(__file__).parent.parent / "clients" / "python" / "examples" / "random_bot.py"
+WARM_UP_S = 0.5
+RULES = TableRules(TimeControl(5.0, 60.0, 60.0), FaultPolicy())
+
+
+class Delays(Metrics):
+    """Keeps the arena's own delay of every decision: answer read to next question written."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seconds: list[float] = []
+
+    def decided(self, question: Question, at: float) -> None:
+        if question.sent_at is not None:
+            self.seconds.append(question.sent_at - question.asked_at)
+
+
+class Traffic:
+    """Keeps so many matches running among the bots of a roster."""
+
+    def __init__(self, arena: Arena, seats: list[Session], game: str) -> None:
+        self.decisions = 0
+        self.faults = 0
+        self.ended = 0
+        self._arena = arena
+        self._seats = seats
+        self._game = get_game(game)
+        self._started = 0
+        self._is_over = False
+
+    def start(self, matches: int) -> None:
+        for _ in range(matches):
+            self._begin()
+
+    async def stop(self) -> None:
+        self._is_over = True
+        await self._arena.hall.drain(0.0)
+
+    def _begin(self) -> None:
+        self._started += 1
+        name, seats = str(self._started), self._seats
+        shift = self._started % len(seats)
+        order = seats[shift:] + seats[:shift]
+        master = b"benchmark".ljust(32)
+        fixture = Fixture(
+            game=self._game,
+            match=name,
+            deal=name,
+            seed=deal_seed(master, self._started),
+            seats=[Entrant(session.bot, session.profile.version) for session in order],
+            bot_seeds=[bot_seed(master, name, seat) for seat in range(len(order))],
+        )
+        self._arena.hall.start(fixture, order, RULES).add_done_callback(self._ended)
+
+    def _ended(self, future: asyncio.Future[PlayedMatch]) -> None:
+        played = future.result()
+        self.ended += 1
+        self.faults += len(played.faults)
+        if not self._is_over:
+            self._begin()
+
+
+class Counted:
+    """Counts what goes over the wire; costs less than a microsecond a message."""
+
+    def __init__(self) -> None:
+        self.writes = self.decisions = self.sent = self.reads = self.received = 0
+
+    def install(self) -> None:
+        take, receive = Outbox.take, Session.receive
+
+        def counted_take(outbox: Outbox) -> Any:
+            taken = take(outbox)
+            if taken is not None and taken[1]:
+                self.writes += 1
+                self.decisions += len(taken[1])
+                self.sent += len(taken[0])
+            return taken
+
+        def counted_receive(session: Session, data: bytes, at: float) -> None:
+            self.reads += 1
+            self.received += len(data)
+            receive(session, data, at)
+
+        setattr(Outbox, "take", counted_take)  # noqa: B010 - mypy forbids it otherwise
+        setattr(Session, "receive", counted_receive)  # noqa: B010 - likewise
+
+
+def random_bots(number: int) -> list[BotSpec]:
+    """Return so many of the SDK's random example."""
+    command = (sys.executable, str(RANDOM_BOT))
+    return [BotSpec(name=f"random-{index}", command=command) for index in range(number)]
+
+
+async def with_arena(
+    specs: list[BotSpec],
+    game: str,
+    play: Callable[[Arena, list[Session]], Any],
+    metrics: Metrics | None = None,
+) -> None:
+    """Open an arena on a private socket, start the bots, and play."""
+    with tempfile.TemporaryDirectory(prefix="bench-") as directory:
+        tickets = Tickets()
+        options = ArenaOptions(games=[game], gate=tickets, has_tokens=True, metrics=metrics)
+        async with Launcher() as launcher, Arena(options) as arena:
+            address = Address(f"unix:{directory}/s")
+            await arena.listen([address])
+            roster = Roster(arena, launcher, tickets, address, specs)
+            names = [spec.name for spec in specs]
+            seats = await roster.ready_all(names, game, 60.0)
+            sessions = [seat for seat in seats if isinstance(seat, Session)]
+            if len(sessions) != len(specs):
+                raise RuntimeError(f"not all bots are ready: {seats}")
+            await play(arena, sessions)
+
+
+async def _measure(args: argparse.Namespace) -> None:
+    metrics = Delays() if args.latency else None
+    counted = Counted()
+    if not args.latency:
+        counted.install()
+
+    async def play(arena: Arena, seats: list[Session]) -> None:
+        traffic = Traffic(arena, seats, args.game)
+        traffic.start(args.matches)
+        await asyncio.sleep(WARM_UP_S)
+        before = vars(counted).copy()
+        started, cpu = time.perf_counter(), time.process_time()
+        if metrics is not None:
+            metrics.seconds.clear()
+        await asyncio.sleep(args.seconds)
+        seconds, cpu = time.perf_counter() - started, time.process_time() - cpu
+        delta = {key: value - before[key] for key, value in vars(counted).items()}
+        report: dict[str, Any] = {"seconds": seconds, "faults": traffic.faults}
+        if metrics is not None:
+            delays = sorted(metrics.seconds)
+            report["decisions"] = len(delays)
+            report["p50_us"] = 1e6 * statistics.median(delays)
+            report["p99_us"] = 1e6 * delays[int(0.99 * (len(delays) - 1))]
+        else:
+            decisions = delta["decisions"]
+            report["decisions"] = decisions
+            report["question_bytes"] = delta["sent"] / decisions
+            report["answer_bytes"] = delta["received"] / decisions
+            report["batch"] = decisions / delta["writes"]
+            report["arena_cpu_us"] = 1e6 * cpu / decisions
+        await traffic.stop()
+        print(json.dumps(report))
+
+    await with_arena(random_bots(args.bots), args.game, play, metrics)
+
+
+def main() -> None:
+    """Measure once."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--game", default="byzanz")
+    parser.add_argument("--matches", type=int, default=64, help="at once")
+    parser.add_argument("--bots", type=int, default=4)
+    parser.add_argument("--seconds", type=float, default=3.0)
+    parser.add_argument("--latency", action="store_true")
+    run_async(_measure(parser.parse_args()))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,135 @@
+from __future__ import annotations
+
+import asyncio
+from typing import ClassVar
+
+import grpc
+import pytest
+
+from arena_client import Bot, BotFailed
+from tests.fake_arena import Link, play
+
+
+def test_a_batch_is_answered_in_one_message(tmp_path):
+    """Async bots think at once, and answers found together go together."""
+    both = asyncio.Event()
+
+    class Meeting(Bot):
+        thinking: ClassVar[list[str]] = []
+
+        async def decide(self, decision):
+            self.thinking.append(decision.match.id)
+            if len(self.thinking) == 2:
+                both.set()
+            await both.wait()
+            return decision.legal_moves[1]
+
+    async def script(link: Link) -> None:
+        await link.welcome()
+        await link.start("a", "b")
+        await link.ask(("a", 1), ("b", 1))
+        assert sorted(await link.answers()) == [("a", 1, 1), ("b", 1, 1)]
+        await link.goodbye()
+
+    assert play(Meeting, tmp_path, script).error is None
+
+
+def test_a_slow_one_holds_nobody_back(tmp_path):
+    """An answer goes out although another decision of its batch is still thought about."""
+
+    class Stuck(Bot):
+        async def decide(self, decision):
+            if decision.match.id == "a":
+                await asyncio.Event().wait()
+            return 0
+
+    async def script(link: Link) -> None:
+        await link.welcome()
+        await link.start("a", "b")
+        await link.ask(("a", 1), ("b", 1))
+        assert await link.answers() == [("b", 1, 0)]
+        await link.goodbye()
+
+    assert play(Stuck, tmp_path, script).error is None
+
+
+def test_the_end_of_a_match_stops_thinking(tmp_path):
+    """Thinking is cancelled when the match ends, and no answer is sent."""
+    told: list[str] = []
+
+    class Stuck(Bot):
+        async def decide(self, decision):
+            if decision.match.id == "a":
+                try:
+                    await asyncio.Event().wait()
+                finally:
+                    told.append("cancelled")
+            return 0
+
+        async def ended(self, outcome):
+            await asyncio.sleep(0)
+            told.append("ended")
+
+    async def script(link: Link) -> None:
+        await link.welcome()
+        await link.start("a", "b")
+        await link.ask(("a", 1))
+        await link.ask(("b", 1))
+        assert await link.answers() == [("b", 1, 0)]
+        await link.end("a")
+        await link.ask(("b", 2))
+        assert await link.answers() == [("b", 2, 0)]
+        await link.goodbye()
+
+    assert play(Stuck, tmp_path, script).error is None
+    assert sorted(told) == ["cancelled", "ended"]
+
+
+def test_thinking_outlives_a_cut(tmp_path):
+    """What was thought about during a cut is answered after it, decided once, sent once."""
+    resumed = asyncio.Event()
+    asked = []
+
+    class Patient(Bot):
+        async def decide(self, decision):
+            asked.append(decision.id)
+            await resumed.wait()
+            return 2
+
+    async def before(link: Link) -> None:
+        await link.welcome()
+        await link.start("a")
+        await link.ask(("a", 1))
+        await link.abort(grpc.StatusCode.UNAVAILABLE)
+
+    async def after(link: Link) -> None:
+        await link.welcome(resumed=True)
+        resumed.set()
+        await asyncio.sleep(0.05)
+        await link.ask(("a", 1))
+        assert await link.answers() == [("a", 1, 2)]
+        await link.goodbye()
+
+    assert play(Patient, tmp_path, before, after).error is None
+    assert asked == [1]
+
+
+@pytest.mark.parametrize("wrong", [5, ZeroDivisionError("oh")], ids=repr)
+def test_a_failure_leaves_the_session(tmp_path, wrong):
+    """An exception or an illegal choice of an async bot is told and raised as well."""
+
+    class Failing(Bot):
+        async def decide(self, decision):
+            await asyncio.sleep(0)
+            if isinstance(wrong, Exception):
+                raise wrong
+            return wrong
+
+    async def script(link: Link) -> None:
+        await link.welcome()
+        await link.start("a")
+        await link.ask(("a", 1))
+        assert (await link.request()).leave.failed
+        assert await link.read() is None
+
+    assert isinstance(play(Failing, tmp_path, script).error, BotFailed)

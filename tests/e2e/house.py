@@ -1,0 +1,182 @@
+"""An arena in this process with bots that are processes of their own."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import json
+import os
+import signal
+import sys
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from arena.games.game import AnyState, Event
+from arena.games.registry import get_game
+from arena.games.shuffle import bot_seed, deal_seed
+from arena.launch.launcher import Launcher
+from arena.launch.process import BotProcess
+from arena.launch.spec import BotSpec
+from arena.referee.clock import TimeControl
+from arena.referee.faults import FaultPolicy
+from arena.referee.match import Fixture, PlayedMatch, RecordedFault
+from arena.referee.replay import Entrant
+from arena.server.address import Address
+from arena.server.app import Arena, ArenaOptions
+from arena.server.auth import Gate, Tickets, TicketsFirst
+from arena.server.hall import Absence, TableRules
+from arena.server.limits import SessionLimits
+from arena.server.roster import Roster
+from arena.server.session import Session
+
+BOTS = Path(__file__).parent / "bots"
+LONG_S = 30.0  # for what should take a moment, on a machine that is busy
+
+OnMove = Callable[[AnyState, int], None]
+
+
+def script(file: str, name: str, *, memory_mb: int | None = None, **env: object) -> BotSpec:
+    """Return a bot that is one of the scripts, run by this Python."""
+    return BotSpec(
+        name=name,
+        command=(sys.executable, str(BOTS / file)),
+        env={key: str(value) for key, value in env.items()},
+        memory_mb=memory_mb,
+    )
+
+
+def honest(name: str, **env: object) -> BotSpec:
+    """Return a well-behaved bot."""
+    return script("honest.py", name, **env)
+
+
+def rules(
+    move_time_s: float = 10.0,
+    bank_s: float = 0.0,
+    *,
+    start_timeout_s: float = LONG_S,
+    max_faults: int = 3,
+) -> TableRules:
+    """Return what a match is played under; without a bank unless asked for."""
+    return TableRules(TimeControl(move_time_s, bank_s, start_timeout_s), FaultPolicy(max_faults))
+
+
+class House:
+    """The arena, its launcher, and one roster for each address that bots are to dial."""
+
+    def __init__(self, arena: Arena, launcher: Launcher, tickets: Tickets) -> None:
+        self.arena = arena
+        self.launcher = launcher
+        self.tickets = tickets
+        self.addresses: list[Address] = []
+        self._rosters: dict[str, Roster] = {}
+        self._numbers = itertools.count(1)
+
+    def hire(self, specs: Sequence[BotSpec], address: Address | None = None) -> None:
+        """Take bots on; they are started when they are first needed, and dial the address."""
+        address = address or self.addresses[0]
+        roster = Roster(self.arena, self.launcher, self.tickets, address, specs)
+        self._rosters.update({spec.name: roster for spec in specs})
+
+    async def ready(self, name: str, timeout_s: float = LONG_S) -> Session | Absence:
+        """Return the bot's session; it is started if need be."""
+        return await self._rosters[name].ready(name, "byzanz", timeout_s)
+
+    async def play(
+        self,
+        names: Sequence[str],
+        table: TableRules | None = None,
+        *,
+        on_move: OnMove | None = None,
+        on_fault: Callable[[RecordedFault], None] | None = None,
+    ) -> PlayedMatch:
+        """Play a match of Byzanz among these bots."""
+        table = table or rules()
+        number = next(self._numbers)
+        limit = table.control.start_timeout_s
+        seats = await asyncio.gather(*(self.ready(name, limit) for name in names))
+        fixture = Fixture(
+            game=get_game("byzanz"),
+            match=f"m{number}",
+            deal=f"m{number}",
+            seed=deal_seed(b"e2e", number),
+            seats=[Entrant(name, "") for name in names],
+            bot_seeds=[bot_seed(b"e2e", f"m{number}", seat) for seat in range(len(names))],
+        )
+        moves = itertools.count()
+
+        def follow(state: AnyState, _events: Sequence[Event]) -> None:
+            if on_move is not None:
+                on_move(state, next(moves))
+
+        return await self.arena.hall.start(fixture, seats, table, follow, on_fault)
+
+    def session(self, name: str) -> Session | None:
+        """Return the bot's session."""
+        return self.arena.lobby.find(name)
+
+    def process(self, name: str) -> BotProcess:
+        """Return the bot's newest process."""
+        return [each for each in self.launcher.processes if each.spec.name == name][-1]
+
+    def signal(self, name: str, number: signal.Signals) -> None:
+        """Send a signal to the bot's process, if it still runs."""
+        process = self.process(name)
+        if process.is_running:  # not reaped yet: the pid is its own
+            os.kill(process.pid, number)
+
+
+@contextlib.asynccontextmanager
+async def open_house(
+    directory: Path,
+    *,
+    others: Gate | None = None,
+    limits: SessionLimits | None = None,
+    listen: Sequence[str] = (),
+    grace_s: float = 2.0,
+) -> AsyncIterator[House]:
+    """Open an arena on a socket in the directory, and on the other addresses; logs go there too."""
+    tickets = Tickets()
+    options = ArenaOptions(
+        games=["byzanz"],
+        gate=TicketsFirst(tickets, others),
+        limits=limits or SessionLimits(),
+        has_tokens=True,
+    )
+    async with Launcher(directory / "logs", grace_s=grace_s) as launcher, Arena(options) as arena:
+        house = House(arena, launcher, tickets)
+        texts = [f"unix:{directory}/arena.sock", *listen]
+        house.addresses = await arena.listen([Address(text) for text in texts])
+        yield house
+        await arena.stop(0.0)
+
+
+async def until(is_true: Callable[[], bool], limit_s: float = LONG_S) -> float:
+    """Return after how many seconds it became true; fails after a long time."""
+    started = time.monotonic()
+    async with asyncio.timeout(limit_s):
+        while not is_true():  # noqa: ASYNC110 - it happens in other processes
+            await asyncio.sleep(0.005)
+    return time.monotonic() - started
+
+
+class Diary:
+    """What an honest bot wrote down."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    async def page(self, match: str) -> dict[str, Any]:
+        """Return what it wrote about a match, once it is there."""
+        await until(lambda: match in self._pages())
+        return self._pages()[match]
+
+    def _pages(self) -> dict[str, dict[str, Any]]:
+        if not self.path.exists():
+            return {}
+        text = self.path.read_text(encoding="utf-8")
+        lines = [json.loads(line) for line in text.splitlines(keepends=True) if line[-1:] == "\n"]
+        return {line["match"]: line for line in lines}

@@ -1,0 +1,125 @@
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from arena.errors import LaunchError
+from arena.launch.keeper import Keeper
+from tests.launch.conftest import Run, is_alive, until
+
+ID = "0123456789abcdef" * 2
+
+
+@pytest.fixture
+def bot(mark: str) -> Iterator[subprocess.Popen[bytes]]:
+    """A process under an id of its own."""
+    environment = {**os.environ, "ARENA_LAUNCH_ID": ID}
+    with subprocess.Popen(["sleep", "600"], env=environment, start_new_session=True) as process:
+        yield process
+        process.kill()
+
+
+@pytest.mark.parametrize("is_known_by", ["id", "group"])
+def test_what_is_registered_dies_with_the_keeper(
+    run: Run, bot: subprocess.Popen[bytes], is_known_by: str
+) -> None:
+    """By its id before its group is known, and by its group even without the id."""
+
+    async def work() -> None:
+        keeper = Keeper()
+        if is_known_by == "id":
+            keeper.register(ID)
+        else:
+            keeper.register("f" * 32, bot.pid)
+        await keeper.close()
+        await keeper.close()
+        assert bot.wait() == -signal.SIGKILL
+
+    run(work())
+
+
+def test_what_is_forgotten_lives_on(run: Run, bot: subprocess.Popen[bytes]) -> None:
+    """A launch that was let go of is nobody's business."""
+
+    async def work() -> None:
+        keeper = Keeper()
+        keeper.register(ID, bot.pid)
+        keeper.forget(ID)
+        keeper.forget(ID)
+        await keeper.close()
+        assert bot.poll() is None
+
+    run(work())
+
+
+def test_a_replaced_keeper_knows_everything(run: Run, bot: subprocess.Popen[bytes]) -> None:
+    """When somebody kills the helper, the next one is told what the first one knew."""
+
+    async def work() -> None:
+        keeper = Keeper()
+        keeper.register(ID, bot.pid)
+        first = keeper.pid
+        assert first is not None
+        os.kill(first, signal.SIGKILL)
+        await until(lambda: not is_alive(first))
+        keeper.register("f" * 32)
+        assert keeper.pid != first
+        await keeper.close()
+        assert bot.wait() == -signal.SIGKILL
+
+    run(work())
+
+
+def test_a_closed_keeper_refuses(run: Run) -> None:
+    """Nothing can be registered that nobody would kill."""
+
+    async def work() -> None:
+        keeper = Keeper()
+        await keeper.close()
+        with pytest.raises(LaunchError, match="closed"):
+            keeper.register(ID)
+
+    run(work())
+
+
+def test_a_keeper_that_cannot_start_is_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No bot is started without one."""
+    monkeypatch.setattr(sys, "executable", "/no/such/python")
+
+    async def work() -> None:
+        with pytest.raises(LaunchError, match="the keeper cannot be started: No such file"):
+            Keeper().register(ID)
+
+    run(work())
+
+
+ARENA = """
+import os, sys, time
+from arena.launch.keeper import Keeper
+
+keeper = Keeper()
+keeper.register(sys.argv[1], int(sys.argv[2]))
+if os.fork() == 0:
+    time.sleep(600)
+print(os.getpid(), flush=True)
+os.kill(os.getpid(), 9)
+"""
+
+
+@pytest.mark.slow
+def test_a_forked_child_that_holds_the_pipe_does_not_hide_the_end(
+    bot: subprocess.Popen[bytes], mark: str
+) -> None:
+    """The keeper sees the arena itself die, though its pipe stays open elsewhere."""
+    words = [sys.executable, "-c", ARENA, ID, str(bot.pid)]
+    arena = subprocess.Popen(words, stdout=subprocess.DEVNULL, start_new_session=True)
+    try:
+        assert arena.wait() == -signal.SIGKILL
+        assert bot.wait(15.0) == -signal.SIGKILL
+    finally:
+        os.killpg(arena.pid, signal.SIGKILL)  # the forked child

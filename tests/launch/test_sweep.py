@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import threading
+
+from arena.launch.sweep import find_launched, read_registrations, send, send_group, sweep
+
+ID, OTHER = "a" * 32, "b" * 32
+
+
+def start(launch_id: str) -> subprocess.Popen[bytes]:
+    environment = {**os.environ, "FIRST": "ARENA_LAUNCH_ID=x", "ARENA_LAUNCH_ID": launch_id}
+    return subprocess.Popen(["sleep", "600"], env=environment, start_new_session=True)
+
+
+def test_a_process_is_known_by_its_id_or_its_group(mark: str) -> None:
+    """Those of other launches are not found, nor is a group that is not a session."""
+    with start(ID) as one, start(OTHER) as two:
+        try:
+            assert [found.pid for found in find_launched({ID: 0})] == [one.pid]
+            both = find_launched({ID: 0, "c" * 32: two.pid})
+            assert [found.pid for found in both] == sorted([one.pid, two.pid])
+            assert find_launched({"c" * 32: os.getpgid(0)}) == []
+        finally:
+            one.kill()
+            two.kill()
+            one.wait()
+        assert find_launched({ID: one.pid}) == []
+
+
+def test_a_signal_reaches_only_the_process_that_was_found(mark: str) -> None:
+    """A later process with the same pid is spared; one that is gone is no error."""
+    with start(ID) as process:
+        (found,) = find_launched({ID: 0})
+        send(found._replace(started=b"1"), signal.SIGKILL)
+        assert process.poll() is None
+        send(found, signal.SIGKILL)
+        assert process.wait() == -signal.SIGKILL
+        send(found, signal.SIGKILL)
+        send_group(process.pid, signal.SIGKILL)
+
+
+def test_a_sweep_ends_when_nothing_is_left(mark: str) -> None:
+    """All launches are swept together, and others stay."""
+    with start(ID) as one, start(OTHER) as two:
+        reaper = threading.Thread(target=one.wait)
+        reaper.start()
+        sweep({ID: 0})
+        reaper.join()
+        assert one.returncode == -signal.SIGKILL
+        assert two.poll() is None
+        sweep({OTHER: two.pid})
+        assert two.wait() == -signal.SIGKILL
+
+
+def test_registrations_are_read_to_the_end() -> None:
+    """The latest word about each launch counts when the pipe ends."""
+    reading, writing = os.pipe()
+    os.write(writing, f"+{ID} 0\n+{OTHER} 0\n+{ID} 12\n-{OTHER}\n-{OTHER}\n".encode())
+    os.close(writing)
+    assert read_registrations(reading, os.getppid()) == {ID: 12}
+    os.close(reading)
+
+
+def test_an_arena_that_is_already_gone_is_noticed() -> None:
+    """A helper whose parent is another process by now reads what there is, and waits no longer."""
+    reading, writing = os.pipe()
+    os.write(writing, f"+{ID} 12\n".encode())
+    assert read_registrations(reading, os.getpid()) == {ID: 12}
+    os.close(writing)
+    os.close(reading)
