@@ -118,8 +118,9 @@ def growth(game: str, seconds: float) -> None:
     for matches in (1, 4, 16, 64, 256):
         result = _arena(game, matches, seconds)
         print(
-            f"  {matches:>3} matches: {result['rate']:>7,.0f}/s, batches of {result['batch']:>5.1f}, "
-            f"{result['arena_cpu_us']:>4.0f} µs of the arena's processor time",
+            f"  {matches:>3} matches: {result['rate']:>7,.0f}/s, "
+            f"batches of {result['batch']:>5.1f}, {result['arena_cpu_us']:>4.0f} µs of the arena's "
+            "processor time",
             flush=True,
         )
 

@@ -23,7 +23,7 @@ import grpc.aio
 
 from benchmarks.loops import run_on
 
-WARM_UP = 200
+WARM_UP_S = 0.5
 PATH = "/bench.Relay/Play"
 
 
@@ -95,8 +95,7 @@ async def _serve(args: argparse.Namespace) -> None:
             async with asyncio.timeout(30):
                 await relay.ready.wait()
             await relay.kick_off()
-            while relay.count < WARM_UP:
-                await asyncio.sleep(0.01)
+            await asyncio.sleep(WARM_UP_S)
             count, started = relay.count, time.perf_counter()
             await asyncio.sleep(args.seconds)
             seconds = time.perf_counter() - started

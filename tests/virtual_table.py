@@ -14,11 +14,14 @@ from arena.referee.follow import FollowedMove, FollowedReplay
 from arena.referee.match import Conditions, Fixture, Match, PlayedMatch, RecordedFault
 from arena.referee.player import Player
 from arena.referee.replay import Entrant
-from arena.testing import VirtualClock, VirtualLoop
+from arena.testing import ScriptedPlayer, VirtualClock, VirtualLoop
 from tests.recorded import seed_of
 from tests.toy_game import ToyGame
 
 CONTROL = TimeControl(1.0, 10.0)
+
+QUESTIONS = 4
+"""So often each seat of the toy game is asked: for one card to bury and three to play."""
 
 
 def fixture_of(game: AnyGame, seats: int = 3, number: int = 1) -> Fixture:
@@ -106,3 +109,17 @@ def follow(played: PlayedMatch) -> list[FollowedMove]:
 
 def without_times(replay: str) -> str:
     return re.sub(r'"ms":[0-9.e-]+', "", replay)
+
+
+def others(count: int = 2) -> list[ScriptedPlayer]:
+    """Return players who do nothing wrong."""
+    return [ScriptedPlayer() for _ in range(count)]
+
+
+def assert_told_everything(table: Table, players: Sequence[ScriptedPlayer]) -> None:
+    """Each seat was told every event it may see and every fault, once and in order."""
+    notices = [(recorded.seat, recorded.fault) for recorded in table.on_fault]
+    for seat, player in enumerate(players):
+        assert player.events == table.seen(seat)
+        assert [(told.seat, told.fault) for told in player.faults] == notices
+        assert len(player.endings) == 1

@@ -11,6 +11,7 @@ from typing import Self
 from arena.errors import LaunchError
 from arena.launch.backoff import Backoff
 from arena.launch.build import BUILD_LIMIT_S, build_bot
+from arena.launch.census import Census
 from arena.launch.keeper import Keeper
 from arena.launch.log import BotLog
 from arena.launch.process import GRACE_S, BotProcess
@@ -33,6 +34,7 @@ class Launcher:
         build_limit_s: float = BUILD_LIMIT_S,
     ) -> None:
         self.keeper = Keeper()
+        self._census = Census()
         self._logs_dir = logs
         self._grace_s = grace_s
         self._build_limit_s = build_limit_s
@@ -90,7 +92,9 @@ class Launcher:
         await self.build(spec)
         if not self._is_open:
             raise LaunchError(f"bot {spec.name} cannot be started: the launcher is closed")
-        process = await BotProcess.start(spec, environment, self._log(spec), keeper=self.keeper)
+        process = await BotProcess.start(
+            spec, environment, self._log(spec), keeper=self.keeper, census=self._census
+        )
         self._processes[process.launch_id] = process
         return process
 

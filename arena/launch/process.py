@@ -21,6 +21,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from arena.errors import InputError, LaunchError
+from arena.launch.census import Census
 from arena.launch.child import Child
 from arena.launch.environment import bot_environment
 from arena.launch.exits import Exit, judge_exit, oom_kills
@@ -28,7 +29,7 @@ from arena.launch.keeper import Keeper
 from arena.launch.log import TAIL_BYTES, BotLog, OutputPipe
 from arena.launch.program import bot_command, find_program
 from arena.launch.spec import BotSpec
-from arena.launch.sweep import ID_LENGTH, Found, find_launched, send, send_group
+from arena.launch.sweep import ID_LENGTH, Found, send, send_group
 
 GRACE_S = 2.0
 
@@ -56,6 +57,7 @@ class BotProcess:
         self._child = child
         self._output = output
         self._own_log: BotLog | None = None
+        self._census = Census()
         self._keeper = keeper
         self._kills_before = oom_kills()
         self._was_asked = False
@@ -72,11 +74,13 @@ class BotProcess:
         log: Path | BotLog | None = None,
         *,
         keeper: Keeper | None = None,
+        census: Census | None = None,
     ) -> BotProcess:
         """Start the bot and return at once; it has then begun to run its program.
 
         `environment` is added to the bot's (see `bot_environment`). A log given as a path is
-        closed by `stop`. With a keeper, nothing of the bot outlives the arena.
+        closed by `stop`. With a keeper, nothing of the bot outlives the arena. Bots that are
+        stopped together do well to share a census.
 
         Raises InputError if the program cannot be run, LaunchError if the system is short of
         something.
@@ -103,6 +107,7 @@ class BotProcess:
             raise
         process = cls(spec, Child(popen), output, launch_id, keeper)
         process._own_log = own_log
+        process._census = process._census if census is None else census
         process._begin()
         return process
 
@@ -222,7 +227,7 @@ class BotProcess:
     async def _find(self) -> list[Found]:
         # The number of a group whose leader is reaped may be somebody else's by now.
         group = 0 if self._child.is_reaped else self.pid
-        found = await asyncio.to_thread(find_launched, {self.launch_id: group}, self._known)
+        found = await self._census.find(self.launch_id, group, self._known)
         self._known.update(found)
         return found
 

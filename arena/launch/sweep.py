@@ -18,6 +18,8 @@ import select
 import signal
 import sys
 import time
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 LAUNCH_ID = "ARENA_LAUNCH_ID"
@@ -30,41 +32,45 @@ _LONGEST_SWEEP_S = 10.0
 _CHUNK = 1 << 16
 
 
+class _Stat(NamedTuple):
+    parent: int
+    group: int
+    session: int
+    started: bytes
+
+
 class Found(NamedTuple):
     """A live process; its start time tells it from a later one with the same pid."""
 
     pid: int
     started: bytes
     group: int
+    launch_id: str
 
 
 def find_launched(
-    groups: dict[str, int], known: frozenset[Found] | set[Found] = frozenset()
+    groups: Mapping[str, int], known: AbstractSet[Found] = frozenset()
 ) -> list[Found]:
     """Return the live processes of these launches: id to process group, 0 where not known.
 
     Those already known to belong to them, and what descends from those, are found whatever they
     have done meanwhile. Takes some microseconds for each process of the machine.
     """
-    ids = {launch_id.encode() for launch_id in groups}
-    numbers = {group for group in groups.values() if group}
-    parents: dict[int, int] = {}
-    live: dict[int, Found] = {}
-    started = {process.pid: process.started for process in known}
-    found: set[int] = set()
-    for pid in _pids():
-        fields = _stat(pid)
-        if fields is None:
-            continue
-        live[pid] = process = Found(pid, fields[19], int(fields[2]))
-        parents[pid] = int(fields[1])
+    owners = {group: launch_id for launch_id, group in groups.items() if group}
+    earlier = {(process.pid, process.started): process.launch_id for process in known}
+    ids = {launch_id.encode(): launch_id for launch_id in groups}
+    stats = {pid: stat for pid in _pids() if (stat := _stat(pid)) is not None}
+    owned: dict[int, str] = {}
+    for pid, stat in stats.items():
+        owner = earlier.get((pid, stat.started)) or _carried(pid, ids)
         # Session and group have one number: an unrelated group of a reused number rarely has both.
-        in_group = process.group in numbers and int(fields[3]) == process.group
-        if in_group or started.get(pid) == process.started or _carries(pid, ids):
-            found.add(pid)
-    if found:
-        _add_descendants(found, parents)
-    return [live[pid] for pid in sorted(found)]
+        if owner is None and stat.session == stat.group:
+            owner = owners.get(stat.group)
+        if owner is not None:
+            owned[pid] = owner
+    if owned:
+        _add_descendants(owned, stats)
+    return [Found(pid, stats[pid].started, stats[pid].group, owned[pid]) for pid in sorted(owned)]
 
 
 def send(process: Found, number: int) -> None:
@@ -74,8 +80,8 @@ def send(process: Found, number: int) -> None:
     except OSError:
         return
     try:
-        fields = _stat(process.pid)
-        if fields is not None and fields[19] == process.started:
+        stat = _stat(process.pid)
+        if stat is not None and stat.started == process.started:
             signal.pidfd_send_signal(handle, number)
     except OSError:
         pass  # gone in between, or it has become another user's
@@ -99,22 +105,26 @@ def _pids() -> list[int]:
     return [pid for pid in pids if pid != own]
 
 
-def _stat(pid: int) -> list[bytes] | None:
-    """Return the fields of /proc/PID/stat from the state on, or None if it is gone or a zombie."""
+def _stat(pid: int) -> _Stat | None:
+    """Return what /proc/PID/stat says, or None if the process is gone or a zombie."""
     text = _read(f"/proc/{pid}/stat")
     fields = text[text.rfind(b")") + 2 :].split()  # the name before may hold anything
-    return None if len(fields) < 20 or fields[0] in b"ZX" else fields
+    if len(fields) < 20 or fields[0] in b"ZX":
+        return None
+    return _Stat(int(fields[1]), int(fields[2]), int(fields[3]), fields[19])
 
 
-def _carries(pid: int, ids: set[bytes]) -> bool:
+def _carried(pid: int, ids: dict[bytes, str]) -> str | None:
+    """Return which of the ids the process has in its environment."""
     text = _read(f"/proc/{pid}/environ")
     start = text.find(_MARK)
     while start >= 0:
         start += len(_MARK)
-        if text[start : start + ID_LENGTH] in ids:
-            return True
+        launch_id = ids.get(text[start : start + ID_LENGTH])
+        if launch_id is not None:
+            return launch_id
         start = text.find(_MARK, start)
-    return False
+    return None
 
 
 def _read(path: str) -> bytes:
@@ -133,12 +143,15 @@ def _read(path: str) -> bytes:
     return text
 
 
-def _add_descendants(found: set[int], parents: dict[int, int]) -> None:
-    grown = True
-    while grown:
-        more = {pid for pid, parent in parents.items() if parent in found} - found
-        found |= more
-        grown = bool(more)
+def _add_descendants(owned: dict[int, str], stats: dict[int, _Stat]) -> None:
+    more = dict(owned)
+    while more:
+        more = {
+            pid: owned[stat.parent]
+            for pid, stat in stats.items()
+            if pid not in owned and stat.parent in more
+        }
+        owned |= more
 
 
 def sweep(groups: dict[str, int]) -> None:

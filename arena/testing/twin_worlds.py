@@ -1,9 +1,10 @@
 """Two worlds that look the same to one watcher: a match planned in both, move by move.
 
 The first world is a match of random moves. The second starts with everything dealt anew that the
-watcher (a seat, or None for the public) cannot see, and goes on with moves that look the same; a
-move whose content is secret has another content there. Where no such move exists, or where chance
-rightly shows the watcher something else, the second world is dealt anew from the first one.
+watcher (a seat, or None for the public) cannot see, now and then the piles too, and goes on with
+moves that look the same; a move whose content is secret has another content there. Where no such
+move exists, or where a pile or chance rightly shows the watcher something else, the second world is
+dealt anew from the first one.
 """
 
 from __future__ import annotations
@@ -172,14 +173,14 @@ class _Planner:
         seen = seen_events(after.apply(move), watcher)
         # What chance shows whoever moves may come from a hidden hand.
         may_differ = mover == watcher and any(event.by_chance for event in seen)
-        for other, is_fresh in self._others():
+        for other, has_same_piles in self._others():
             counterpart = self._counterpart(mover, conduct, move, other)
             if counterpart is None:
                 continue
             ahead = other.copy()
             seen_there = seen_events(ahead.apply(counterpart), watcher)
             if (seen == seen_there and _look_alike(after, ahead, watcher)) or (
-                is_fresh and not may_differ
+                has_same_piles and not may_differ
             ):
                 break
         else:
@@ -192,10 +193,15 @@ class _Planner:
         self._second = ahead if differs else None
 
     def _others(self) -> Iterator[tuple[AnyState, bool]]:
-        """Yield what the second world may be now, and whether it is fresh; itself first."""
+        """Yield what the second world may be now, and whether its piles are the first one's.
+
+        First itself; then, every second time, one with other piles too, good until they show.
+        """
         trial = self._trial
         if self._second is not None and len(self._steps) % self._every:
             yield self._second, False
+        if trial.rng.randrange(2):
+            yield trial.game.determinize(trial.state.observe(self._watcher), trial.rng), False
         for _ in range(_REDEALS):
             yield trial.game.redeal(trial.state, self._watcher, trial.rng), True
         yield trial.state.copy(), False

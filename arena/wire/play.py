@@ -20,10 +20,10 @@ from arena.v1 import play_pb2
 from arena.wire.codec import codec_for
 from arena.wire.faults import fault_messages, forfeit_numbers, write_fault
 from arena.wire.fields import (
-    LENGTH_DELIMITED,
     VARINT,
     Parts,
     bytes_field,
+    heads,
     message_field,
     number_field,
     tag,
@@ -35,10 +35,10 @@ PROTOCOL = 1
 
 _NANOS = 1_000_000_000
 
-_RESPONSE_MATCH_STARTED = play_pb2.PlayResponse.MATCH_STARTED_FIELD_NUMBER
-_RESPONSE_MATCH_ENDED = play_pb2.PlayResponse.MATCH_ENDED_FIELD_NUMBER
-_DECISIONS = tag(play_pb2.PlayResponse.DECISIONS_FIELD_NUMBER, LENGTH_DELIMITED)
-_DECISION = tag(1, LENGTH_DELIMITED)  # of Decisions
+_MATCH_STARTED = play_pb2.PlayResponse.MATCH_STARTED_FIELD_NUMBER
+_MATCH_ENDED = play_pb2.PlayResponse.MATCH_ENDED_FIELD_NUMBER
+_DECISIONS = play_pb2.PlayResponse.DECISIONS_FIELD_NUMBER
+_DECISION_HEADS = heads(1)  # of Decisions
 _DECISION_ID = tag(2, VARINT)
 _LEGAL_COUNT = tag(5, VARINT)
 
@@ -93,7 +93,7 @@ def match_started(
         bot_seed=bot_seed,
     )
     material = codec_for(game).material(len(seats))
-    return message_field(_RESPONSE_MATCH_STARTED, message.SerializeToString() + material)
+    return message_field(_MATCH_STARTED, message.SerializeToString() + material)
 
 
 def options_json(game: AnyGame) -> str:
@@ -127,13 +127,13 @@ def decision(
             game,
         )
     )
-    return b"".join((_DECISION, varint(len(body)), body))
+    return _DECISION_HEADS[len(body)] + body
 
 
 def decisions(parts: Sequence[bytes]) -> bytes:
     """Return the question for one or more moves, each a part from `decision`."""
     body = b"".join(parts)
-    return b"".join((_DECISIONS, varint(len(body)), body))
+    return message_field(_DECISIONS, body)
 
 
 def match_ended(
@@ -158,7 +158,7 @@ def match_ended(
         void_reason=void_reason,
         faults=fault_messages(faults),
     )
-    return message_field(_RESPONSE_MATCH_ENDED, message.SerializeToString() + events)
+    return message_field(_MATCH_ENDED, message.SerializeToString() + events)
 
 
 def rejected(

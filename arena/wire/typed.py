@@ -12,11 +12,11 @@ from arena.errors import FormatError
 from arena.games.game import Event, Move
 from arena.v1 import play_pb2, watch_pb2
 from arena.wire.codec import Codec, WithEvents
-from arena.wire.fields import LENGTH_DELIMITED, message_field, tag, varint
+from arena.wire.fields import LENGTH_DELIMITED, heads, message_field, tag
 from arena.wire.reading import Readings
 from arena.wire.shapes import Shapes
 
-_OBSERVATION = tag(1, LENGTH_DELIMITED)  # of a game's decision
+_OBSERVATION_HEADS = heads(1)  # of a game's decision
 _MOVE = 2
 _DECISION_EVENTS = tag(3, LENGTH_DELIMITED)
 _EVENTS = tag(1, LENGTH_DELIMITED)  # of a game's events
@@ -33,7 +33,7 @@ class TypedCodec(Codec):
     """By type of move: what writes it, without tag and length."""
 
     def __init__(self) -> None:
-        self._tag = tag(self.number, LENGTH_DELIMITED)
+        self._heads = heads(self.number)
         self._moves: Readings[Move] = Readings(self.move_message, self.read_move)
 
     @abstractmethod
@@ -57,9 +57,9 @@ class TypedCodec(Codec):
         except AttributeError:
             moves = self._encode_moves(legal_moves)
         happened = self.shapes.write(_DECISION_EVENTS, events)
-        head = _OBSERVATION + varint(len(seen))
+        head = _OBSERVATION_HEADS[len(seen)]
         size = len(head) + len(seen) + len(moves) + len(happened)
-        return b"".join((self._tag, varint(size), head, seen, moves, happened))
+        return b"".join((self._heads[size], head, seen, moves, happened))
 
     def events(self, events: Sequence[Event]) -> bytes:
         return message_field(self.number, self.shapes.write(_EVENTS, events))

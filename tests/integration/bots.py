@@ -63,7 +63,7 @@ class _Errors(logging.Handler):
         self.texts.append(self.format(record))
 
 
-def run(main: Coroutine[Any, Any, ResultT], limit_s: float = 120.0) -> ResultT:
+def run(main: Coroutine[Any, Any, ResultT], limit_s: float = 30.0) -> ResultT:
     """Run to the end and return the result; fail for what is logged, lost or left behind.
 
     That is: errors in any log, exceptions that reached the loop, and tasks that still run.

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import signal
 import subprocess
 import sys
@@ -12,7 +13,7 @@ from arena.errors import LaunchError
 from arena.launch.keeper import Keeper
 from tests.launch.conftest import Run, is_alive, until
 
-ID = "0123456789abcdef" * 2
+ID = secrets.token_hex(16)  # tests may run beside each other
 
 
 @pytest.fixture

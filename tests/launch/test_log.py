@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.errors import InputError
@@ -20,6 +20,7 @@ def capped(text: bytes, limit: int) -> bytes:
     return text[:half] + note + text[-half:]
 
 
+@settings(deadline=None)
 @given(CHUNKS, st.integers(1, 20).map(lambda half: 2 * half))
 def test_the_first_and_the_last_half_are_kept(chunks: list[bytes], limit: int) -> None:
     """However it comes in pieces, all is kept up to the limit, and then both ends."""

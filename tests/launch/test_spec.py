@@ -4,7 +4,7 @@ import string
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from arena.errors import InputError, UnknownBotError
@@ -127,6 +127,7 @@ PIECES = st.lists(
 ).map("".join)
 
 
+@settings(deadline=None)  # the first look at a built-in bot imports it
 @given(st.one_of(PIECES, st.text(), st.text(string.printable)))
 @example("searcher:iterations=" + "9" * 5000)
 @example("searcher:seconds=nan")
@@ -146,6 +147,7 @@ def test_nothing_but_input_errors(text: str) -> None:
         assert 1 <= len(spec.name) <= 64
 
 
+@settings(deadline=None)  # the first look at a built-in bot imports it
 @given(st.text(st.characters(codec="utf-8"), min_size=1))
 def test_quoted_values_survive(text: str) -> None:
     """In quotation marks a value may hold anything, commas and equals signs too."""

@@ -1,13 +1,14 @@
 from __future__ import annotations
 
 import os
+import secrets
 import signal
 import subprocess
 import threading
 
 from arena.launch.sweep import find_launched, read_registrations, send, send_group, sweep
 
-ID, OTHER = "a" * 32, "b" * 32
+ID, OTHER = secrets.token_hex(16), secrets.token_hex(16)  # tests may run beside each other
 
 
 def start(launch_id: str) -> subprocess.Popen[bytes]:

@@ -243,7 +243,7 @@ def test_a_bot_that_does_not_read_is_dropped(tmp_path):
         limits = SessionLimits(write_timeout_s=0.2, max_matches=1_000)
         async with open_house(tmp_path, limits=limits) as house:
             stream, session, _ = await house.enter("a", max_matches=1_000)
-            matches = [house.start_alone(session) for _ in range(300)]
+            matches = [house.start_alone(session) for _ in range(800)]
             played = await asyncio.gather(*matches)
             assert {p.forfeits[0] for p in played} == {Fault.TIMEOUT}
             assert "did not read" in played[0].faults[-1].detail

@@ -149,6 +149,6 @@ class TestVirtualClock:
 
 
 def test_a_match_that_waits_for_ever():
-    """Without a time limit nobody ends the wait for a silent player; that is said, not waited for."""
+    """Without a time limit nobody ends the wait for a silent player: the test fails at once."""
     with pytest.raises(StuckError, match="seat 0"):
         play_virtually(fixture_of(ToyGame()), [SilentPlayer() for _ in range(3)])

@@ -79,6 +79,7 @@ def test_the_end_of_a_match_stops_thinking(tmp_path):
         await link.end("a")
         await link.ask(("b", 2))
         assert await link.answers() == [("b", 2, 0)]
+        assert "cancelled" in told  # at once, not only when the session ends
         await link.goodbye()
 
     assert play(Stuck, tmp_path, script).error is None
@@ -91,6 +92,10 @@ def test_thinking_outlives_a_cut(tmp_path):
     asked = []
 
     class Patient(Bot):
+        def __init__(self, match):
+            if match.id == "b":
+                resumed.set()  # only now has the bot itself read the second welcome
+
         async def decide(self, decision):
             asked.append(decision.id)
             await resumed.wait()
@@ -104,7 +109,7 @@ def test_thinking_outlives_a_cut(tmp_path):
 
     async def after(link: Link) -> None:
         await link.welcome(resumed=True)
-        resumed.set()
+        await link.start("b")
         await asyncio.sleep(0.05)
         await link.ask(("a", 1))
         assert await link.answers() == [("a", 1, 2)]

@@ -16,13 +16,14 @@ from arena_client.v1.play_pb2 import PlayRequest, PlayResponse
 
 HOW = os.environ["HOW"]
 BEYOND = 1_000_000
+SMALL = (("grpc.http2.bdp_probe", 0), ("grpc.http2.lookahead_bytes", 8192))  # what it takes unread
 
-outgoing: queue.SimpleQueue[PlayRequest] = queue.SimpleQueue()
+outgoing: queue.SimpleQueue[PlayRequest | None] = queue.SimpleQueue()
 
 
 def hello() -> PlayRequest:
-    message = play_pb2.Hello(protocol=1, bot=HOW, token=os.environ.get("ARENA_TOKEN", ""))
-    return PlayRequest(hello=message)
+    token = os.environ.get("ARENA_TOKEN", "")
+    return PlayRequest(hello=play_pb2.Hello(protocol=1, bot=HOW, token=token, max_matches=64))
 
 
 def answer(match_id: str, decision_id: int, index: int) -> PlayRequest:
@@ -35,32 +36,25 @@ def speech() -> Iterator[PlayRequest]:
     if HOW == "mute":
         time.sleep(3600)
     yield hello()
-    if HOW == "flood":
-        for number in itertools.count(1):
-            yield answer("nonsense", number, 0)
-    if HOW == "unread":
-        # Each of these makes the arena say thousands of times that there is no such match.
-        one = play_pb2.Answer(match_id="m", decision_id=1, move_index=0)
-        many = PlayRequest(answers=play_pb2.Answers(answers=[one] * 6000))
-        for _ in range(150):
-            yield many
-            time.sleep(0.02)
-        time.sleep(3600)
-    while True:
-        yield outgoing.get()
+    while (request := outgoing.get()) is not None:
+        yield request
+    for number in itertools.count(1):
+        yield answer("nonsense", number, 0)
 
 
 def react(response: PlayResponse) -> None:
     if HOW == "illegal":
         for decision in response.decisions.decisions:
             outgoing.put(answer(decision.match_id, decision.decision_id, BEYOND))
+    if HOW == "flood" and response.HasField("decisions"):
+        outgoing.put(None)
 
 
 def main() -> None:
     if HOW == "absent":
         print("I would rather not", file=sys.stderr, flush=True)
         time.sleep(3600)
-    with grpc.insecure_channel(os.environ["ARENA_ADDRESS"]) as channel:
+    with grpc.insecure_channel(os.environ["ARENA_ADDRESS"], options=SMALL) as channel:
         play = channel.stream_stream(
             "/arena.v1.PlayService/Play",
             request_serializer=PlayRequest.SerializeToString,
@@ -72,9 +66,8 @@ def main() -> None:
                 time.sleep(3600)
             for response in call:
                 react(response)
-        except grpc.RpcError as error:
+        except grpc.RpcError:
             print(f"{call.code().name}: {call.details()}", file=sys.stderr, flush=True)
-            print(error.__class__.__name__, file=sys.stderr, flush=True)
     os._exit(4)
 
 

@@ -1,0 +1,140 @@
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+
+import pytest
+
+from arena.errors import InputError, TokenError
+from arena.server.auth import (
+    OpenGate,
+    Tickets,
+    TokenFile,
+    grants_to_text,
+    hash_token,
+    new_token,
+    read_grants,
+)
+
+
+def entry(**changes):
+    return {"name": "a", "role": "bot", "sha256": "0" * 64, **changes}
+
+
+def test_an_open_gate_takes_the_bots_own_name():
+    """Without tokens the name in the hello counts, and there must be one."""
+    assert OpenGate().admit("", "mine") == "mine"
+    with pytest.raises(TokenError, match="set its name"):
+        OpenGate().admit("", "")
+
+
+def test_tickets_are_good_once():
+    """A ticket lets one session in under its name, then nobody."""
+    tickets = Tickets()
+    token = tickets.issue("a")
+    assert token not in repr(tickets.__dict__)
+    assert tickets.admit(token, "other") == "a"
+    with pytest.raises(TokenError, match="used already"):
+        tickets.admit(token, "a")
+
+
+def test_withdrawn_tickets_are_worthless():
+    """Tickets of a name can be taken back; those of others stay good."""
+    tickets = Tickets()
+    mine, other = tickets.issue("a"), tickets.issue("b")
+    tickets.withdraw("a")
+    with pytest.raises(TokenError):
+        tickets.admit(mine, "a")
+    assert tickets.admit(other, "") == "b"
+
+
+def test_a_token_file_holds_hashes_only(tmp_path):
+    """The file lets the token in, but the token cannot be read from it."""
+    token, grant = new_token("a", "bot")
+    file = tmp_path / "tokens"
+    file.write_text(grants_to_text([grant]))
+    assert token not in file.read_text()
+    assert grant.sha256 == hashlib.sha256(token.encode()).hexdigest()
+    assert TokenFile(file).admit(token, "whatever") == "a"
+    assert read_grants(file) == [grant]
+    assert new_token("a", "bot")[0] != token
+
+
+@pytest.mark.parametrize(("token", "text"), [("", "set ARENA_TOKEN"), ("x", "ask the organiser")])
+def test_unknown_tokens_are_refused_with_advice(tmp_path, token, text):
+    """Nobody gets in without a token of the file, and is told what to do."""
+    file = tmp_path / "tokens"
+    file.write_text(grants_to_text([]))
+    with pytest.raises(TokenError, match=text):
+        TokenFile(file).admit(token, "a")
+
+
+def test_a_changed_file_counts_at_once(tmp_path):
+    """Tokens added and removed take effect without a restart."""
+    file = tmp_path / "tokens"
+    (first, grant), (second, other) = new_token("a", "bot"), new_token("b", "admin")
+    file.write_text(grants_to_text([grant]))
+    tokens = TokenFile(file)
+    file.write_text(grants_to_text([grant, other]))
+    assert tokens.admit(second, "") == "b"
+    file.write_text(grants_to_text([other]))
+    os.utime(file, ns=(1, 1))  # even if the clock stood still
+    assert tokens.find(first) is None
+    assert tokens.grants() == [other]
+
+
+@pytest.mark.parametrize("content", [None, "{"])
+def test_a_file_that_breaks_later_leaves_the_old_tokens(tmp_path, caplog, content):
+    """While the file is missing or half written the tokens read before count, with a warning."""
+    file = tmp_path / "tokens"
+    token, grant = new_token("a", "bot")
+    file.write_text(grants_to_text([grant]))
+    tokens = TokenFile(file)
+    if content is None:
+        file.unlink()
+    else:
+        file.write_text(content)
+    assert tokens.admit(token, "") == "a"
+    assert "still count" in caplog.text
+    assert token not in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        (b"{", "not JSON"),
+        (b"\xff", "not JSON"),
+        (b"[" * 100_000, "not JSON"),
+        (b"[]", "format must be 'arena-tokens/1'"),
+        (b'{"format": "arena-tokens/2", "tokens": []}', "format must be"),
+        (b'{"format": "arena-tokens/1"}', r"tokens\[0\] must have"),
+        ([3], r"tokens\[0\] must have the texts name, role and sha256"),
+        ([entry(), entry(name=1)], r"tokens\[1\] must have"),
+        ([entry(more="")], r"tokens\[0\] must have"),
+        ([entry(), entry(role="king")], r"tokens\[1\]\.role must be bot or admin"),
+        ([entry(name="")], r"tokens\[0\]\.name must be 1 to 64 printable"),
+        ([entry(name="a\n")], r"tokens\[0\]\.name must be"),
+        ([entry(sha256="F" * 64)], r"tokens\[0\]\.sha256 must be 64 hexadecimal"),
+    ],
+)
+def test_bad_files_are_named_with_the_place(tmp_path, content, text):
+    """A file that is no token file is refused: which, where and what."""
+    file = tmp_path / "tokens"
+    if isinstance(content, list):
+        content = json.dumps({"format": "arena-tokens/1", "tokens": content}).encode()
+    file.write_bytes(content)
+    with pytest.raises(InputError, match=text) as caught:
+        TokenFile(file)
+    assert str(file) in str(caught.value)
+
+
+def test_a_missing_file_is_refused(tmp_path):
+    """A token file that is not there is an error from the start."""
+    with pytest.raises(InputError, match="cannot be read: No such file"):
+        TokenFile(tmp_path / "none")
+
+
+def test_tokens_of_any_text_can_be_hashed():
+    """No text a person passes on makes the hash fail."""
+    assert len(hash_token("\udcff")) == 64
