@@ -23,6 +23,7 @@ ArenaError
 │   ├── ResumeError        there is no session to resume
 │   └── StoppingError      the arena is stopping
 ├── UnknownMatchError      no match of that id is known here
+├── ShortcomingError       a bot fell short of what its examination asks; carries what to do
 ├── ReplayError            a replay is malformed or contradicts the rules; names the line
 └── MatchNotOverError      an outcome was asked for before the end
 """
@@ -139,6 +140,14 @@ class StoppingError(SessionError):
 
 class UnknownMatchError(ArenaError):
     """No match of that id is known here."""
+
+
+class ShortcomingError(ArenaError):
+    """A bot fell short of what its examination asks; `advice` says what to do about it."""
+
+    def __init__(self, detail: str, advice: str = "") -> None:
+        super().__init__(detail)
+        self.advice = advice
 
 
 class ReplayError(ArenaError):

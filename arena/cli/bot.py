@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--max-matches", type=int, default=256, metavar="N", help="take so many at once"
     )
     parser.add_argument(
-        "--seed", metavar="TEXT", help="draw from this instead of the arena's seeds"
+        "--seed", metavar="TEXT", help="draw from this (else ARENA_SEED) instead of the arena's seeds"
     )
 
 
@@ -36,7 +36,8 @@ def run(args: argparse.Namespace) -> int:
     if args.server:
         environment["ARENA_ADDRESS"] = args.server
     destination = destination_from(environment)
-    session = BotSession(args.bot, destination, args.max_matches, args.seed)
+    seed = args.seed or environment.get("ARENA_SEED")
+    session = BotSession(args.bot, destination, args.max_matches, seed)
     try:
         run_async(session.run())
     except LostError as error:

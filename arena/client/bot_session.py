@@ -99,6 +99,8 @@ class BotSession:
                     if answers:
                         request = play_pb2.PlayRequest(answers=play_pb2.Answers(answers=answers))
                         await call.write(request)
+                    if self._is_over:
+                        await call.done_writing()  # the arena ends the stream then
             except grpc.aio.AioRpcError:
                 if not is_welcome:
                     raise

@@ -13,11 +13,13 @@ force from the first instruction; `preexec_fn` is not safe in a process with thr
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import errno
 import secrets
 import signal
 import subprocess
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from arena.errors import InputError, LaunchError
@@ -41,25 +43,31 @@ _LONGEST_KILL_S = 5.0  # for processes that not even SIGKILL ends at once
 OnExit = Callable[[Exit], None]
 
 
+@dataclass(frozen=True, slots=True)
+class _Launch:
+    """What surrounds one process."""
+
+    id: str
+    keeper: Keeper | None
+    census: Census
+    own_log: BotLog | None  # to be closed with the process
+    kills_before: int  # for memory, by the kernel
+
+
 class BotProcess:
     """A running bot. Made by `start`; whoever starts it must `stop` it, even when it has ended."""
 
-    def __init__(
-        self, spec: BotSpec, child: Child, output: OutputPipe, launch_id: str, keeper: Keeper | None
-    ) -> None:
+    def __init__(self, spec: BotSpec, child: Child, output: OutputPipe, launch: _Launch) -> None:
         self.spec = spec
         self.pid = child.pid
-        self.launch_id = launch_id
+        self.launch_id = launch.id
         self.exit: Exit | None = None
         loop = asyncio.get_running_loop()
         self.started_s = loop.time()
         self.ended_s: float | None = None
         self._child = child
         self._output = output
-        self._own_log: BotLog | None = None
-        self._census = Census()
-        self._keeper = keeper
-        self._kills_before = oom_kills()
+        self._launch = launch
         self._was_asked = False
         self._exited: asyncio.Future[Exit] = loop.create_future()
         self._hooks: list[OnExit] = []
@@ -88,27 +96,23 @@ class BotProcess:
         launch_id = secrets.token_hex(ID_LENGTH // 2)
         whole = bot_environment(spec, environment, launch_id)
         program = find_program(spec, whole)
-        own_log = BotLog(log) if isinstance(log, Path) else None
-        output = None
-        try:
-            output = OutputPipe(own_log if isinstance(log, Path) else log)
-            if keeper is not None:
-                keeper.register(launch_id)
-            popen = _spawn(spec, program, whole, output.writing)
-        except BaseException as error:
-            if output is not None:
-                output.close()
+        with contextlib.ExitStack() as undo:
+            own_log = BotLog(log) if isinstance(log, Path) else None
             if own_log is not None:
-                own_log.close()
-            if keeper is not None:
-                keeper.forget(launch_id)
-            if isinstance(error, OSError):
+                undo.callback(own_log.close)
+            launch = _Launch(launch_id, keeper, census or Census(), own_log, oom_kills())
+            try:
+                output = OutputPipe(own_log if isinstance(log, Path) else log)
+                undo.callback(output.close)
+                if keeper is not None:
+                    undo.callback(keeper.forget, launch_id)
+                    keeper.register(launch_id)
+                popen = _spawn(spec, program, whole, output.writing)
+            except OSError as error:
                 raise _start_error(spec, program, error) from error
-            raise
-        process = cls(spec, Child(popen), output, launch_id, keeper)
-        process._own_log = own_log
-        process._census = process._census if census is None else census
-        process._begin()
+            process = cls(spec, Child(popen), output, launch)
+            undo.pop_all()
+        await process._begin()
         return process
 
     @property
@@ -149,11 +153,15 @@ class BotProcess:
             self._was_asked = True
             send_group(self.pid, signal.SIGKILL)
 
-    def _begin(self) -> None:
+    async def _begin(self) -> None:
         self._output.start()
         self._child.watch(self._notice_exit)
-        if self._keeper is not None:
-            self._keeper.register(self.launch_id, self.pid)
+        try:
+            if self._launch.keeper is not None:
+                self._launch.keeper.register(self.launch_id, self.pid)
+        except LaunchError:
+            await self.stop(0.0)
+            raise
 
     def _notice_exit(self) -> None:
         """Record the end of the first process, if it has come."""
@@ -173,7 +181,7 @@ class BotProcess:
                 last_words=self._output.last_words,
                 limit_mb=self.spec.memory_mb,
                 peak_kb=peak_kb,
-                oom_killed=oom_kills() > self._kills_before,
+                oom_killed=oom_kills() > self._launch.kills_before,
             )
         self._exited.set_result(self.exit)
         for hook in self._hooks:
@@ -227,7 +235,7 @@ class BotProcess:
     async def _find(self) -> list[Found]:
         # The number of a group whose leader is reaped may be somebody else's by now.
         group = 0 if self._child.is_reaped else self.pid
-        found = await self._census.find(self.launch_id, group, self._known)
+        found = await self._launch.census.find(self.launch_id, group, self._known)
         self._known.update(found)
         return found
 
@@ -239,10 +247,10 @@ class BotProcess:
             self._child.reap()
         self._output.drain()
         self._output.close()
-        if self._own_log is not None:
-            self._own_log.close()
-        if self._keeper is not None and is_clear:
-            self._keeper.forget(self.launch_id)
+        if self._launch.own_log is not None:
+            self._launch.own_log.close()
+        if self._launch.keeper is not None and is_clear:
+            self._launch.keeper.forget(self.launch_id)
 
 
 def _spawn(

@@ -109,7 +109,7 @@ class Match:
         self._notices: list[SeatFault] = []
         self._told = [(0, 0)] * seats  # how many events and notices each seat has been told
         self._question: Question | None = None
-        self._asked = 0
+        self._asked = [0] * seats  # by seat: a common count would show others' forced moves
         self._is_playing = False
         self._timer: Timer | None = None
         self._timer_at = 0.0
@@ -213,8 +213,8 @@ class Match:
             self._finish(state.outcome(), None)
 
     def _ask(self, seat: Seat, legal: Sequence[Move]) -> None:
-        self._asked += 1
-        question = Question(self, seat, self._asked, legal)
+        self._asked[seat] += 1
+        question = Question(self, seat, self._asked[seat], legal)
         clock = self._clocks[seat]
         question.observation = self.state.observe(seat)
         question.events, question.faults = self._news(seat)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import socket
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -99,6 +100,8 @@ class Arena:
     def _bind(self, address: Address) -> Address:
         if address.is_unix:
             self._sockets.append(_clear_socket(address))
+        else:
+            _check_free(address)
         try:
             if self.options.tls is None or address.is_unix:
                 port = self._server.add_insecure_port(address.text)
@@ -182,9 +185,21 @@ def _clear_socket(address: Address) -> Path:
     return path
 
 
-def _is_alive(path: Path) -> bool:
-    import socket  # noqa: PLC0415 - needed only where an old socket lies about
+def _check_free(address: Address) -> None:
+    """Raise InputError if nobody could listen there: gRPC says so only in a log of its own."""
+    host, _, port = address.text.rpartition(":")
+    try:
+        found = socket.getaddrinfo(host.strip("[]"), int(port), type=socket.SOCK_STREAM)
+        family, kind, protocol, _, place = found[0]
+        with socket.socket(family, kind, protocol) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(place)
+    except (OSError, UnicodeError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or "no such host"
+        raise InputError(f"cannot listen on {address.text}: {reason}") from None
 
+
+def _is_alive(path: Path) -> bool:
     with socket.socket(socket.AF_UNIX) as probe:
         probe.settimeout(1.0)
         try:

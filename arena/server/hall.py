@@ -202,9 +202,10 @@ class Hall:
         self._idle.clear()
         self._count()
         LOG.info("match started", extra={"match": fixture.match, "game": fixture.game.name})
-        match.begin()
         if self._is_closing:
-            match.abort(_STOPPED)
+            match.abort(_STOPPED)  # before anybody is told of it
+        else:
+            match.begin()
         return done
 
     def find(self, match_id: str) -> HostedMatch:

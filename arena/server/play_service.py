@@ -111,12 +111,16 @@ class _Stream:
     async def serve(self) -> None:
         """Read and write until either side is done."""
         self._tasks = [asyncio.ensure_future(self._read()), asyncio.ensure_future(self._write())]
-        _, writer = self._tasks
+        reader, writer = self._tasks
         try:
             await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
             if not writer.done() and self._session.parting is not None:
                 # The bot has closed its side; it may still read our last words.
                 await asyncio.wait({writer}, timeout=_FAREWELL_S)
+            if not reader.done() and isinstance(self.parting, play_pb2.Goodbye):
+                # Were the stream over when a bot that is thinking writes its answer, its gRPC might
+                # lose our last words: let it close its side first.
+                await asyncio.wait({reader}, timeout=_FAREWELL_S)
         finally:
             for task in self._tasks:
                 task.cancel()
@@ -138,6 +142,8 @@ class _Stream:
             at = time()
             if not isinstance(data, bytes):  # the end of the stream
                 return
+            if self.parting is not None:
+                continue
             try:
                 session.receive(data, at)
             except SessionError as error:

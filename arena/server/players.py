@@ -92,8 +92,8 @@ class SessionPlayer:
 
     def end(self, ending: Ending, events: Sequence[Event], faults: Sequence[SeatFault]) -> None:
         """Leave the seat and tell the bot how it ended."""
-        assert self._match is not None
-        assert self._codec is not None
+        if self._match is None or self._codec is None:
+            return  # void before it began
         if self.question is not None:
             self.session.outbox.settle(self.question)
         match_id = self._match.fixture.match

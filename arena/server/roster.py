@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Sequence
 
@@ -17,11 +18,12 @@ from arena.server.address import Address
 from arena.server.app import Arena
 from arena.server.auth import Tickets
 from arena.server.hall import Absence
-from arena.server.session import Session
+from arena.server.session import Phase, Session
 
 LOG = logging.getLogger("arena.roster")
 
 _LAST_WORDS = 300
+_LEAVING_S = 1.0  # for a bot whose session is over to end by itself
 
 
 class Roster:
@@ -46,6 +48,7 @@ class Roster:
         self._address = address
         self._specs = {spec.name: spec for spec in specs}
         self._processes: dict[str, BotProcess] = {}
+        self._sessions: dict[str, Session] = {}  # the last of each process
         self._starting: dict[str, asyncio.Lock] = {name: asyncio.Lock() for name in self._specs}
 
     async def ready(self, name: str, game: str, timeout_s: float) -> Session | Absence:
@@ -87,7 +90,14 @@ class Roster:
         """See that the bot's process runs."""
         process = self._processes.get(spec.name)
         if process is not None and process.is_running:
-            return
+            last = self._sessions.get(spec.name)
+            if last is None or last.phase is not Phase.ENDED:
+                return
+            # It has left or was sent away and cannot come back: its token is used up.
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_LEAVING_S):
+                    await process.wait()
+        self._tickets.withdraw(spec.name)  # whatever a process before did not use
         token = self._tickets.issue(spec.name)
         environment = {"ARENA_ADDRESS": self._address.text, "ARENA_TOKEN": token}
         if process is None:
@@ -95,6 +105,7 @@ class Roster:
         else:
             process = await self._launcher.restart(process, environment)
         self._processes[spec.name] = process
+        self._sessions.pop(spec.name, None)
         process.on_exit(lambda end: self._on_exit(spec.name, end))
         LOG.info("bot started", extra={"bot": spec.name, "pid": process.pid})
 
@@ -104,6 +115,7 @@ class Roster:
         while True:
             session = self._arena.lobby.find(name)
             if session is not None and session.free > 0:
+                self._sessions[name] = session
                 return session
             if process is not None and not process.is_running:
                 return None
@@ -121,7 +133,6 @@ class Roster:
 
     def _on_exit(self, name: str, end: Exit) -> None:
         """Tell the bot's matches what became of it."""
-        self._tickets.withdraw(name)
         LOG.info("bot ended", extra={"bot": name, "detail": end.describe()})
         session = self._arena.lobby.find(name)
         if session is not None:

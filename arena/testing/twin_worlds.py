@@ -24,7 +24,7 @@ FIRST, SECOND = range(2)
 """The worlds, by place."""
 
 _REDEALS = 4  # tries, before a step is made without a difference
-_ONE_FAULT_IN = 25
+_ONE_FAULT_IN = 16  # decisions
 
 
 class Conduct(enum.Enum):
@@ -159,11 +159,11 @@ class _Planner:
             return Conduct.MOVE, legal[0]
         if mover in self._forfeited:
             return Conduct.MOVE, trial.state.default_move()
-        most = MAX_FAULTS if mover == self._doomed else MAX_FAULTS - 1
+        is_doomed = mover == self._doomed
+        may_leave = is_doomed and mover != self._watcher
+        most = MAX_FAULTS if is_doomed else MAX_FAULTS - 1
         if self._faults[mover] < most and trial.rng.randrange(_ONE_FAULT_IN) == 0:
-            kinds = _FAULTS
-            if mover == self._doomed and mover != self._watcher:
-                kinds = (*_FAULTS, Conduct.LEAVE)
+            kinds = (*_FAULTS, *[Conduct.LEAVE] * 2) if may_leave else _FAULTS
             return trial.rng.choice(kinds), trial.state.default_move()
         return Conduct.MOVE, trial.choose(legal)
 

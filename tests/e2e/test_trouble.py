@@ -67,6 +67,23 @@ def test_exits_are_told_apart(run, place):
 
 
 @pytest.mark.slow
+def test_a_bot_that_has_left_and_stays_is_started_anew(run, place):
+    """A process whose session is over is of no more use, even if it does not end by itself."""
+
+    async def work() -> None:
+        async with open_house(place, grace_s=0.2) as house:
+            played = await play_with(house, ending("lingering"), honest("other"))
+            assert ended(played)["lingering"] == "forfeit:crash"
+            first = house.process("lingering")
+            assert first.is_running
+            again = await house.play(["lingering", "other", "honest"])
+            assert ended(again)["lingering"] == "forfeit:crash"
+            assert house.process("lingering").pid != first.pid
+
+    run(work())
+
+
+@pytest.mark.slow
 def test_memory(run, place):
     """A bot that runs into its memory limit is told so, and not that it crashed."""
 

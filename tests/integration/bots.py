@@ -26,7 +26,7 @@ from arena.server.app import Arena, ArenaOptions
 from arena.server.hall import Absence, TableRules
 from arena.server.session import Session
 from arena.v1 import play_pb2
-from arena.wire.play import PROTOCOL
+from arena.wire.play import PROTOCOL, rejected
 from tests.recorded import seed_of
 
 ResultT = TypeVar("ResultT")
@@ -134,6 +134,14 @@ def leave(reason: str = "", *, failed: bool = False) -> bytes:
     return play_pb2.PlayRequest(leave=message).SerializeToString()
 
 
+def overfill(session: Session, size: int = 400_000) -> None:
+    """Have more written to a session than gRPC takes in for a bot that does not read."""
+    reason = play_pb2.Rejected.REASON_UNKNOWN_MATCH
+    message = rejected(match_id="x", decision_id=1, reason=reason, message="x" * 1_000)
+    for _ in range(size // len(message)):
+        session.send(message)
+
+
 # The bots.
 
 
@@ -174,6 +182,13 @@ class Stream:
             heard.append(message)
         return heard
 
+    async def hear_until(self, kind: Kind) -> play_pb2.PlayResponse:
+        """Return the next message of that kind; those before it are passed over."""
+        while (message := await self.hear()) is not None:
+            if message.WhichOneof("message") == kind:
+                return message
+        raise AssertionError(f"{kind} expected, not {await self.status()}")
+
     async def expect(self, kind: Kind) -> Any:
         """Return the next message, which must be of that kind."""
         message = await self.hear()
@@ -189,10 +204,10 @@ class Stream:
 
     async def rejection(self, reason: str) -> play_pb2.Rejected:
         """Return the next message, which must be a rejection for that reason."""
-        rejected: play_pb2.Rejected = await self.expect("rejected")
-        assert play_pb2.Rejected.Reason.Name(rejected.reason) == f"REASON_{reason}", rejected
-        assert rejected.message
-        return rejected
+        message: play_pb2.Rejected = await self.expect("rejected")
+        assert play_pb2.Rejected.Reason.Name(message.reason) == f"REASON_{reason}", message
+        assert message.message
+        return message
 
     async def status(self) -> tuple[grpc.StatusCode, str]:
         """Read to the end; return status and message."""
@@ -290,7 +305,9 @@ class House:
         self._matches += 1
         match_id = f"m{self._matches}"
         entrants = [
-            Entrant(seat.bot, seat.profile.version) if isinstance(seat, Session) else Entrant("", "")
+            Entrant(seat.bot, seat.profile.version)
+            if isinstance(seat, Session)
+            else Entrant("", "")
             for seat in seats
         ]
         seed = seed_of(number or self._matches)
@@ -335,9 +352,7 @@ async def finish(
         message = await stream.hear()
         assert message is not None, "the stream ended within the match"
         if message.WhichOneof("message") == "decisions":
-            await stream.say(
-                answers(*(answer(d, move_index) for d in message.decisions.decisions))
-            )
+            await stream.say(answers(*(answer(d, move_index) for d in message.decisions.decisions)))
         elif message.WhichOneof("message") == "match_ended":
             await match
             return message.match_ended

@@ -107,7 +107,14 @@ keeper = Keeper()
 keeper.register(sys.argv[1], int(sys.argv[2]))
 if os.fork() == 0:
     time.sleep(600)
-print(os.getpid(), flush=True)
+files = f"/proc/{keeper.pid}/fd"
+for _ in range(1000):  # until the helper watches this process
+    try:
+        if any("pidfd" in os.readlink(f"{files}/{name}") for name in os.listdir(files)):
+            break
+    except FileNotFoundError:  # closed in between
+        pass
+    time.sleep(0.01)
 os.kill(os.getpid(), 9)
 """
 

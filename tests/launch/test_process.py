@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import resource
 import signal
@@ -12,10 +13,11 @@ import pytest
 
 from arena.errors import InputError, LaunchError
 from arena.launch.exits import Exit
+from arena.launch.keeper import Keeper
 from arena.launch.process import BotProcess
 from arena.launch.sweep import find_launched
 from arena.referee.faults import Fault
-from tests.launch.conftest import Run, command, is_alive, python, shell, until
+from tests.launch.conftest import Run, command, is_alive, marked, python, shell, until
 
 ESCAPEE = """
 import os, signal, sys, time
@@ -263,7 +265,11 @@ def test_a_child_that_wiped_its_environment_is_found(run: Run) -> None:
         await until(lambda: Path(f"/proc/{child}/cmdline").read_bytes().startswith(b"sleep"))
         assert os.getsid(child) == child
         await process.stop()
-        assert not is_alive(child)
+        try:
+            assert not is_alive(child)
+        finally:
+            with contextlib.suppress(ProcessLookupError):  # it carries no mark to be found by
+                os.kill(child, signal.SIGKILL)
 
     run(work())
 
@@ -325,6 +331,22 @@ def test_being_short_of_files_is_the_arenas_fault(
             patch.setattr(os, "pipe", no_pipe)
             with pytest.raises(LaunchError, match="Too many open files"):
                 await BotProcess.start(command("true"), {})
+
+    run(work())
+
+
+def test_a_keeper_that_fails_halfway_leaves_no_bot(run: Run, mark: str) -> None:
+    """A bot that could not be entrusted to the keeper is ended again."""
+
+    class Failing(Keeper):
+        def register(self, launch_id: str, group: int = 0) -> None:
+            if group:
+                raise LaunchError("no more")
+
+    async def work() -> None:
+        with pytest.raises(LaunchError, match="no more"):
+            await BotProcess.start(command("sleep", "600"), {}, keeper=Failing())
+        assert not marked(mark)
 
     run(work())
 

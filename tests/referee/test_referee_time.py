@@ -70,10 +70,12 @@ class TestTime:
 
     def test_after_a_timeout_only_the_move_time_is_left(self):
         """With an empty bank the next timeout comes after the move time."""
-        silent = SilentPlayer(at=[1, 2])
-        played = Table([silent, *others()]).play()
+        players = [SilentPlayer(at=[1, 2]), *others()]
+        played = Table(players).play()
 
         assert [line["ms"] for line in move_lines(played, 0)[:2]] == [11000.0, 1000.0]
+        # The later timers that were set for the others, with their full banks, do not delay it.
+        assert players[1].questions[1].asked_at == pytest.approx(12.0 + 2 * READ_FIRST_S)
 
     @pytest.mark.parametrize("at", [[1], [2], [4]])
     def test_a_hair_before_the_deadline(self, at):

@@ -36,7 +36,9 @@ def test_paths_that_the_system_does_not_take_are_refused(path):
         parse_address(f"unix:/{path}")
 
 
-@pytest.mark.parametrize("text", ["127.0.0.1:1", "127.8.8.8:1", "localhost:1", "[::1]:1", "unix:/s"])
+@pytest.mark.parametrize(
+    "text", ["127.0.0.1:1", "127.8.8.8:1", "localhost:1", "[::1]:1", "unix:/s"]
+)
 def test_this_machine_alone_needs_nothing(text):
     """Loopback and sockets may be listened on without TLS and tokens."""
     check_exposure(Address(text), None, has_tokens=False)

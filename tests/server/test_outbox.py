@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from types import SimpleNamespace
 from typing import Any
 
 from arena.server.outbox import HOLD_S, MOST_AT_ONCE, Outbox
@@ -124,7 +123,7 @@ def test_what_is_settled_before_it_was_written_is_never_written():
         first, second = ask(outbox, 2)
         outbox.settle(first)
         assert taken(outbox) == [second]
-        outbox.settle(SimpleNamespace())  # type: ignore[arg-type] # unknown: nothing happens
+        outbox.settle(Asked())  # type: ignore[arg-type] # unknown: nothing happens
         assert outbox.backlog == 0
 
     run_virtually(main())

@@ -10,9 +10,7 @@ from arena.errors import ArenaError
 from arena.server.status import STATUS, status_of
 
 TREE = [
-    kind
-    for _, kind in inspect.getmembers(errors, inspect.isclass)
-    if issubclass(kind, ArenaError)
+    kind for _, kind in inspect.getmembers(errors, inspect.isclass) if issubclass(kind, ArenaError)
 ]
 INHERITED = {  # on purpose: nothing that a stream would be told apart
     errors.TableSizeError: grpc.StatusCode.INVALID_ARGUMENT,
@@ -21,6 +19,7 @@ INHERITED = {  # on purpose: nothing that a stream would be told apart
     errors.UnknownBotError: grpc.StatusCode.INVALID_ARGUMENT,
     errors.BuildError: grpc.StatusCode.INVALID_ARGUMENT,
     errors.LaunchError: grpc.StatusCode.INTERNAL,
+    errors.ShortcomingError: grpc.StatusCode.INTERNAL,
 }
 
 

@@ -22,6 +22,9 @@ def test_a_batch_is_answered_in_one_message(tmp_path):
             if len(self.thinking) == 2:
                 both.set()
             await both.wait()
+            if decision.match.id == "b":
+                for _ in range(20):  # a little later than the other
+                    await asyncio.sleep(0)
             return decision.legal_moves[1]
 
     async def script(link: Link) -> None:

@@ -24,7 +24,7 @@ def end() -> None:
         case "segfault":
             signal.signal(signal.SIGSEGV, signal.SIG_DFL)
             os.kill(os.getpid(), signal.SIGSEGV)
-        case "raise":
+        case "raise" | "lingering":
             raise RuntimeError("the sky is falling\x1b[31m")
         case "memory":
             kept = [bytearray(GIGABYTE) for _ in range(8)]
@@ -61,6 +61,11 @@ class Ending(Bot):
 
 
 if __name__ == "__main__":
+    if HOW == "lingering":  # after its failure, deaf or not
+        try:
+            run(Ending, [])
+        except SystemExit:
+            time.sleep(3600)
     if HOW == "deaf":  # to SIGTERM: while it plays, and when it has been told goodbye
         run_code = 0
         try:

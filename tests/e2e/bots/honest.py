@@ -1,7 +1,7 @@
 """Plays random legal moves, and keeps a diary if DIARY names a file: one JSON line a match.
 
 THINK_SHARE is the part of its move time that it thinks on purpose, THINK_S a time in seconds,
-MAX_MATCHES how many matches it takes at once.
+MAX_MATCHES how many matches it takes at once, BOT_NAME what it calls itself.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ THINK_S = float(os.environ.get("THINK_S", "0"))
 class Honest(Bot):
     """Remembers what it was asked and told."""
 
+    name = os.environ.get("BOT_NAME", "")
     version = "1"
     max_matches = int(os.environ.get("MAX_MATCHES", "64"))
 

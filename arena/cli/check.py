@@ -1,0 +1,142 @@
+"""`arena check`: the entrance exam of a bot, before it enters a competition."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from arena.cli import DONE, WRONG
+from arena.cli.inert import inert
+from arena.cli.loop import run_async
+from arena.cli.options import add_game_options, configure_game
+from arena.cli.terminal import add_colour, is_coloured
+from arena.cli.times import add_time_options, table_rules
+from arena.errors import InputError, OptionError
+from arena.examine.card import Line, Mark, lines
+from arena.examine.exam import Plan, examine
+from arena.examine.finding import Finding, Verdict
+from arena.games.game import AnyGame
+from arena.games.registry import game_names, get_game
+from arena.launch.fields import check_command, check_name
+from arena.launch.spec import BotSpec, parse_bot
+
+_COLOURS = {
+    Mark.PASSED: "32",
+    Mark.FAILED: "1;31",
+    Mark.WARNING: "33",
+    Mark.NOTE: "36",
+    Mark.NOT_APPLICABLE: "2",
+    Mark.ASIDE: "2",
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the flags of `arena check`."""
+    parser.usage = "arena check [flags] (--bot BOT | -- COMMAND [ARGUMENT ...])"
+    parser.add_argument(
+        "command", nargs="*", metavar="COMMAND", help="the program and its arguments, after --"
+    )
+    parser.add_argument(
+        "--bot",
+        metavar="BOT",
+        help="a built-in bot (planner), name=mine,cmd=./mybot, or bots.toml:NAME",
+    )
+    parser.add_argument(
+        "--game",
+        action="append",
+        default=[],
+        metavar="GAME",
+        help="examine it in this game, which it must play; may be repeated (default: all it plays)",
+    )
+    parser.add_argument("--json", action="store_true", help="print the report card as JSON")
+    parser.add_argument("--quiet", action="store_true", help="print only what is wrong")
+    add_time_options(parser)
+    add_game_options(parser)
+    add_colour(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Examine the bot and print its report card."""
+    spec = _spec(args)
+    games = _games(args.game or game_names(), args.option)
+    plan = Plan(spec, games, table_rules(args), args.game)
+    # What the arena logs about a bot that misbehaves is on the card.
+    logging.disable(logging.CRITICAL)
+    coloured = is_coloured(args.color)
+
+    def show(finding: Finding) -> None:
+        if args.json or (args.quiet and finding.verdict is not Verdict.FAILED):
+            return
+        for line in lines(finding):
+            print(_styled(line, coloured), flush=True)
+
+    try:
+        card = run_async(examine(plan, show))
+    finally:
+        logging.disable(logging.NOTSET)
+    if args.json:
+        print(json.dumps(card.to_json(), ensure_ascii=False, indent=1))
+    else:
+        mark = Mark.PASSED if card.is_fit else Mark.FAILED
+        print(_styled(Line(mark, card.summary()), coloured))
+    return DONE if card.is_fit else WRONG
+
+
+def _styled(line: Line, coloured: bool) -> str:
+    text = inert(line.text)
+    if not coloured:
+        return text
+    word = line.mark.value
+    if word and text.startswith(word):  # of a finding, only its mark is coloured
+        return f"\x1b[{_COLOURS[line.mark]}m{word}\x1b[0m{text[len(word) :]}"
+    return f"\x1b[{_COLOURS[line.mark]}m{text}\x1b[0m"
+
+
+def _spec(args: argparse.Namespace) -> BotSpec:
+    if bool(args.bot) == bool(args.command):
+        raise InputError("say which bot to examine: arena check -- ./mybot, or --bot BOT")
+    if args.command:
+        command = check_command(args.command, "the command")
+        return BotSpec(name=_name_of(command), command=command)
+    specs = parse_bot(args.bot)
+    if len(specs) != 1:
+        names = ", ".join(spec.name for spec in specs)
+        raise InputError(f"{args.bot} names {len(specs)} bots ({names}): choose one as FILE:NAME")
+    if specs[0].connected:
+        raise InputError("a connected bot cannot be examined: give the command that starts it")
+    return replace(specs[0], has_own_name=True)
+
+
+def _name_of(command: Sequence[str]) -> str:
+    """Return a name for a bot given as a command: the file it runs, as far as can be told."""
+    files = [word for word in command if not word.startswith("-")]
+    scripts = [word for word in files[1:] if Path(word).is_file()]
+    try:
+        return check_name(Path((scripts or files)[0]).stem)
+    except (InputError, IndexError):
+        return "bot"
+
+
+def _games(names: Sequence[str], options: Sequence[str]) -> list[AnyGame]:
+    """Return the games, each under those of the options that it has."""
+    games = [get_game(name) for name in dict.fromkeys(names)]
+    known = {spec.name for game in games for spec in game.option_specs}
+    for text in options:
+        option = text.partition("=")[0]
+        if option not in known:
+            raise OptionError(f"none of {', '.join(names)} has an option {option!r}")
+    return [
+        configure_game(
+            game.name,
+            [
+                text
+                for text in options
+                if text.partition("=")[0] in {spec.name for spec in game.option_specs}
+            ],
+        )
+        for game in games
+    ]

@@ -1,0 +1,94 @@
+"""The situation of a lost connection."""
+
+from __future__ import annotations
+
+import asyncio
+
+from arena.examine.finding import Level, Report, failed, passed
+from arena.examine.host import Host, Seating, check_faults
+from arena.examine.situation import Room, Situation
+from arena.games.game import AnyGame
+from arena.referee.match import PlayedMatch
+from arena.referee.player import Question
+from arena.server.players import SessionPlayer
+from arena.server.session import Session
+
+RESUME_S = 6.0
+_GLANCE_S = 0.01
+_CUT_AT = (2, 5)  # decisions of the bot
+
+_ADVICE = (
+    "when the stream breaks without a goodbye, dial again and put the last welcome's resume_token "
+    "into the hello"
+)
+
+
+class _CutPlayer(SessionPlayer):
+    """Has the connection cut while the bot is being asked."""
+
+    def __init__(self, session: Session, host: Host) -> None:
+        super().__init__(session)
+        self._host = host
+        self._asked = 0
+
+    def ask(self, question: Question) -> None:
+        super().ask(question)
+        self._asked += 1
+        if self._asked in _CUT_AT and self._host.proxy is not None:
+            self._host.proxy.cut()
+
+
+async def _reconnect(room: Room, game: AnyGame) -> Report:
+    directory = room.directory / "cut"
+    directory.mkdir(exist_ok=True)
+    async with Host(room.candidate, directory, room.rules, room.games, is_proxied=True) as host:
+        session = await host.session()
+        playing = asyncio.ensure_future(
+            host.play(Seating(game, 51, game.table_sizes[0], 0), lambda s: _CutPlayer(s, host))
+        )
+        try:
+            await _wait_for_return(room, session, playing)
+            return _judge(room, host, playing)
+        finally:
+            playing.cancel()
+            await asyncio.gather(playing, return_exceptions=True)
+            await room.candidate.stop()
+
+
+async def _wait_for_return(
+    room: Room, session: Session, playing: asyncio.Future[PlayedMatch]
+) -> None:
+    """Wait until the match is over, or the bot has been away for too long."""
+    loop = asyncio.get_running_loop()
+    left_at = loop.time()
+    while not playing.done() and loop.time() < left_at + RESUME_S:
+        if session.is_present:
+            left_at = loop.time()
+        if not room.candidate.is_running:
+            return
+        await asyncio.wait({playing}, timeout=_GLANCE_S)
+
+
+def _judge(room: Room, host: Host, playing: asyncio.Future[PlayedMatch]) -> Report:
+    end = room.candidate.exit
+    if end is not None:
+        level = Level.MUST if end.signal is not None else None
+        return failed(f"when the connection was cut, the process {end.describe()}", _ADVICE, level)
+    if host.refusals:
+        return failed("it said hello anew instead of resuming, and was refused", _ADVICE)
+    if not playing.done():
+        return failed(f"it did not come back within {RESUME_S:g} s", _ADVICE)
+    played = playing.result()
+    check_faults(played, 0)
+    connections = host.proxy.connections if host.proxy is not None else 0
+    return passed(f"cut {connections - 1} times, resumed, and played to the end")
+
+
+RECONNECTS = Situation(
+    "reconnect",
+    "comes back after a lost connection",
+    Level.SHOULD,
+    "over a network connections break; a bot that does not resume loses its running matches",
+    _reconnect,
+    is_long=True,
+)

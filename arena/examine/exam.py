@@ -1,0 +1,204 @@
+"""The exam: all situations in their order, each with a deadline, whatever the bot does."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena.errors import InputError, LaunchError, ShortcomingError
+from arena.examine import connection, manners, matches, surprises
+from arena.examine.candidate import Candidate
+from arena.examine.card import Card
+from arena.examine.finding import Finding, Level, Report, Verdict, failed
+from arena.examine.host import Host
+from arena.examine.scripted import ScriptedArena
+from arena.examine.situation import Room, Situation
+from arena.games.game import AnyGame
+from arena.launch.launcher import Launcher
+from arena.launch.spec import BotSpec
+from arena.server.hall import TableRules
+
+OnFinding = Callable[[Finding], None]
+
+_SHORT_S, _LONG_S = 20.0, 60.0
+_SHORT_DECISIONS, _LONG_DECISIONS = 20, 150
+_PATIENT_S = 600.0  # where there is no move time
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Whom to examine, in what, under which rules."""
+
+    spec: BotSpec
+    games: Sequence[AnyGame]  # the bot is examined in those of them that it plays
+    rules: TableRules
+    demanded: Sequence[str] = ()  # games that it must play
+
+
+async def examine(plan: Plan, on_finding: OnFinding = lambda _finding: None) -> Card:
+    """Examine a bot and return its report card; every finding is also told at once.
+
+    Takes bounded time whatever the bot does, and leaves no process behind.
+    """
+    started = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="arena-") as place:
+        directory = Path(place)
+        logs = directory / "logs"
+        scripted = ScriptedArena(f"{directory}/exam.sock")
+        async with Launcher(logs) as launcher, scripted:
+            room = Room(
+                candidate=Candidate(launcher, plan.spec),
+                scripted=scripted,
+                rules=plan.rules,
+                games=plan.games,
+                directory=directory,
+                log=logs / f"{plan.spec.name}.stderr",
+            )
+            exam = _Exam(room, on_finding)
+            await exam.run(plan.demanded)
+            await room.reset()
+    return Card(plan.spec.name, room.hello, tuple(exam.findings), time.monotonic() - started)
+
+
+class _Exam:
+    """One run through all situations."""
+
+    def __init__(self, room: Room, on_finding: OnFinding) -> None:
+        self.findings: list[Finding] = []
+        self._room = room
+        self._on_finding = on_finding
+        self._weak: set[str] = set()  # games that it does not play to the end
+
+    async def run(self, demanded: Sequence[str]) -> None:
+        """Go through everything; what depends on a situation that failed is left out."""
+        if not await self._examine(manners.STARTS):
+            return
+        await self._examine(manners.INTRODUCES)
+        missing = set(demanded) - {game.name for game in self._room.games}
+        for name in sorted(missing):
+            self._note(manners.STARTS, None, _not_played(name), 0.0)
+        ends = await self._examine(manners.LEAVES_IDLE)
+        await self._run_matches(ends)
+        if not self._sound_games:
+            return
+        await self._run_surprises(ends)
+        await self._examine(connection.RECONNECTS)
+        await self._examine(manners.PRINTS)
+
+    @property
+    def _sound_games(self) -> list[AnyGame]:
+        return [game for game in self._room.games if game.name not in self._weak]
+
+    async def _run_matches(self, ends: bool) -> None:
+        """Play real matches."""
+        room = self._room
+        async with Host(room.candidate, room.directory, room.rules, room.games) as host:
+            room.host = host
+            room.clocks = host.clocks
+            for game in room.games:
+                results = [
+                    await self._examine(situation, game)
+                    for situation in (matches.SMALLEST, matches.LARGEST)
+                ]
+                if not all(results):
+                    self._weak.add(game.name)
+                    continue
+                await self._examine(matches.MATERIAL, game)
+            if self._sound_games:
+                await self._examine(matches.SEVERAL)
+                await self._examine(matches.AGAIN)
+                await self._examine(manners.WEIGHS)
+            await self._examine(matches.TIME)
+            if ends:
+                await self._examine(manners.LEAVES_AFTER_MATCHES)
+        room.host = None
+        await room.reset()
+
+    async def _run_surprises(self, ends: bool) -> None:
+        """Play by script."""
+        for situation, game in self._scripted():
+            await self._examine(situation, game)
+        if ends:
+            await self._examine(manners.LEAVES_THINKING)
+        await self._room.reset()
+
+    def _scripted(self) -> Iterator[tuple[Situation, AnyGame]]:
+        per_game = (
+            surprises.ANSWERS,
+            surprises.LONG_MOVE_LISTS,
+            surprises.FIELDS,
+            surprises.VALUES,
+        )
+        for situation in per_game:
+            for game in self._sound_games:
+                yield situation, game
+        for situation in (
+            surprises.MESSAGES,
+            surprises.REJECTED,
+            surprises.STARTED_AGAIN,
+            surprises.LOST_MATCH,
+            surprises.BATCHES,
+        ):
+            yield situation, self._sound_games[0]
+
+    async def _examine(self, situation: Situation, game: AnyGame | None = None) -> bool:
+        """Go through one situation; return whether the bot did not fail in it."""
+        room = self._room
+        started = time.monotonic()
+        some_game = game or next(iter(self._sound_games), room.games[0])
+        limit = self._deadline_s(situation)
+        try:
+            async with asyncio.timeout(limit):
+                report = await situation.examine(room, some_game)
+        except TimeoutError:
+            report = failed(f"no end within {limit:g} s", "see that it never waits for ever")
+        except ShortcomingError as error:
+            report = failed(str(error), error.advice)
+        except (InputError, LaunchError) as error:
+            report = failed(str(error), "see that the command starts the bot")
+        about = game if situation.is_per_game else None
+        self._note(situation, about, report, time.monotonic() - started)
+        if report.verdict is Verdict.FAILED:
+            await room.reset()
+        return report.verdict is not Verdict.FAILED
+
+    def _deadline_s(self, situation: Situation) -> float:
+        """Return a limit that only a bot reaches which is slow beyond the rules or stuck."""
+        control = self._room.rules.control
+        if control.move_time_s is None:
+            return _PATIENT_S
+        base, decisions = (
+            (_LONG_S, _LONG_DECISIONS) if situation.is_long else (_SHORT_S, _SHORT_DECISIONS)
+        )
+        return base + control.start_timeout_s + control.bank_s + decisions * control.move_time_s
+
+    def _note(
+        self, situation: Situation, game: AnyGame | None, report: Report, elapsed_s: float
+    ) -> None:
+        is_failed = report.verdict is Verdict.FAILED
+        finding = Finding(
+            situation=situation.id,
+            title=situation.title,
+            level=report.level or situation.level,
+            verdict=report.verdict,
+            game=game.name if game else None,
+            detail=report.detail,
+            meaning=situation.meaning,
+            advice=report.advice,
+            last_words=self._room.candidate.last_words() if is_failed else (),
+            elapsed_s=elapsed_s,
+        )
+        self.findings.append(finding)
+        self._on_finding(finding)
+
+
+def _not_played(name: str) -> Report:
+    return failed(
+        f"the hello does not name {name}, which it was to be examined in",
+        f"add {name} to Hello.games, or leave the list empty",
+        Level.MUST,
+    )

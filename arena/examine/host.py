@@ -1,0 +1,172 @@
+"""The real arena on a private socket, with the bot as its only guest."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from arena.errors import SessionError, ShortcomingError
+from arena.examine.candidate import Candidate
+from arena.examine.proxy import Proxy
+from arena.examine.table import inline_player, make_fixture
+from arena.games.game import AnyGame
+from arena.launch.exits import Exit
+from arena.referee.clock import SeatClock
+from arena.referee.faults import Fault, FaultPolicy
+from arena.referee.match import Conditions, Match, PlayedMatch
+from arena.referee.player import Player
+from arena.server.address import Address
+from arena.server.app import Arena, ArenaOptions
+from arena.server.auth import Tickets
+from arena.server.hall import TableRules
+from arena.server.players import SessionPlayer
+from arena.server.session import Session
+
+ADVICE = {
+    Fault.TIMEOUT: "answer within the move time: think less, and watch Decision.move_time and bank",
+    Fault.ILLEGAL_MOVE: "move_index is the place in legal_moves, from 0 to legal_count - 1",
+    Fault.PROTOCOL_ERROR: "set move_index in every answer; 0 must be set explicitly, as the field "
+    "is optional",
+    Fault.FLOOD: "send one answer for each decision and nothing else",
+    Fault.CRASH: "find where it fails in what it printed last",
+    Fault.OUT_OF_MEMORY: "use less memory, or let the organiser give it more",
+    Fault.DISCONNECT: "keep the stream open until the arena says goodbye",
+    Fault.NO_START: "start faster, or ask for a longer start timeout",
+}
+
+MakePlayer = Callable[[Session], SessionPlayer]
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """Where the bot sits in a match of the exam, and who plays the other seats."""
+
+    game: AnyGame
+    deal: int
+    seats: int
+    seat: int
+    others: str = "planner"
+
+
+class Host:
+    """Opens the arena and plays matches there. An async context manager.
+
+    With a proxy, the bot dials that instead, and the way to the arena can be cut.
+    """
+
+    def __init__(
+        self,
+        candidate: Candidate,
+        directory: Path,
+        rules: TableRules,
+        games: Sequence[AnyGame],
+        *,
+        is_proxied: bool = False,
+    ) -> None:
+        """Prepare; the arena opens with the context."""
+        self.clocks: list[SeatClock] = []
+        self.refusals: list[str] = []  # of hellos
+        self.proxy: Proxy | None = None
+        self._candidate = candidate
+        self._rules = TableRules(rules.control, FaultPolicy(1))  # the first fault tells enough
+        self._tickets = Tickets()
+        self._directory = directory
+        options = ArenaOptions(games=sorted({game.name for game in games}), gate=self)
+        self._arena = Arena(options)
+        self._address = f"unix:{directory}/arena.sock"
+        self._dialled = f"unix:{directory}/proxy.sock" if is_proxied else self._address
+        self._played = 0
+        self._stack = contextlib.AsyncExitStack()
+
+    async def __aenter__(self) -> Self:
+        await self._stack.enter_async_context(self._arena)
+        await self._arena.listen([Address(self._address)])
+        if self._dialled != self._address:
+            paths = [address.removeprefix("unix:") for address in (self._dialled, self._address)]
+            self.proxy = await self._stack.enter_async_context(Proxy(*paths))
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self._stack.__aexit__(kind, error, trace)
+
+    async def close(self) -> None:
+        """Say goodbye and close the arena."""
+        await self._arena.stop(0.0)
+
+    def admit(self, token: str, name: str) -> str:
+        """Let the bot in by its ticket, and remember a hello that is refused."""
+        try:
+            return self._tickets.admit(token, name)
+        except SessionError as error:
+            self.refusals.append(str(error))
+            raise
+
+    async def session(self) -> Session:
+        """Return the bot's session, started if need be; raises ShortcomingError if it fails to."""
+        name, lobby = self._candidate.name, self._arena.lobby
+        session = lobby.find(name)
+        if session is not None and session.free > 0 and self._candidate.is_running:
+            return session
+        process = await self._candidate.start(self._dialled, self._tickets.issue(name))
+        process.on_exit(self._on_exit)
+        limit = self._rules.control.start_timeout_s
+        session = await self._candidate.during(lobby.wait_for(name, limit))
+        if session is None:
+            reason = f": {self.refusals[-1]}" if self.refusals else ""
+            raise ShortcomingError(f"not ready for a match within {limit:g} s{reason}")
+        return session
+
+    async def play(self, seating: Seating, make_player: MakePlayer = SessionPlayer) -> PlayedMatch:
+        """Play a match to its end, or to the bot's first fault."""
+        session = await self.session()
+        self._played += 1
+        names = [seating.others] * seating.seats
+        names[seating.seat] = self._candidate.name
+        fixture = make_fixture(seating.game, f"exam-{self._played}", seating.deal, names)
+        players: list[Player] = [
+            make_player(session) if seat == seating.seat else _inline(seating, seat)
+            for seat in range(seating.seats)
+        ]
+        done: asyncio.Future[PlayedMatch] = asyncio.get_running_loop().create_future()
+        conditions = Conditions(
+            control=self._rules.control,
+            policy=self._rules.policy,
+            clock=self._arena.clock,
+            on_end=lambda played: done.done() or done.set_result(played),
+        )
+        match = Match(fixture, players, conditions)
+        match.begin()
+        try:
+            played = await done
+        finally:
+            match.abort("the situation has ended")
+        self.clocks.append(played.clocks[seating.seat])
+        return played
+
+    def _on_exit(self, end: Exit) -> None:
+        session = self._arena.lobby.find(self._candidate.name)
+        if session is not None and not self._candidate.is_running:
+            session.end(end.fault, f"the process {end.describe()}")
+
+
+def check_faults(played: PlayedMatch, seat: int) -> None:
+    """Raise ShortcomingError if the seat made a fault."""
+    for fault in played.faults:
+        if fault.seat == seat:
+            text = f"{fault.fault.value} at move {fault.move}"
+            detail = f"{text}: {fault.detail}" if fault.detail else text
+            raise ShortcomingError(detail, ADVICE[fault.fault])
+
+
+def _inline(seating: Seating, seat: int) -> Player:
+    return inline_player(seating.game, seating.others, seat)

@@ -1,0 +1,155 @@
+"""Situations about the process: how it starts, introduces itself, prints and ends."""
+
+from __future__ import annotations
+
+from arena.examine.candidate import Candidate
+from arena.examine.conversation import meet
+from arena.examine.finding import Level, Report, failed, not_applicable, passed
+from arena.examine.situation import Room, Situation
+from arena.examine.table import Table
+from arena.games.game import AnyGame
+from arena.games.registry import game_names
+
+GOODBYE_S = 4.0
+MUCH_PRINTED = 256 * 1024  # bytes; 1 MiB is kept of all that a bot prints in a competition
+
+_GOODBYE_ADVICE = "when a Goodbye comes, close the stream and end the program with exit code 0"
+
+
+async def _start(room: Room, _game: AnyGame) -> Report:
+    conversation = room.conversation = await meet(room.candidate, room.scripted, room.rules)
+    room.hello = conversation.hello
+    await conversation.welcome()
+    offered = [game.name for game in room.games]
+    said = list(room.hello.games)
+    if said and not set(offered) & set(said):
+        return failed(
+            f"the hello names the games {', '.join(said)}; offered are {', '.join(offered)}",
+            f"name the games it plays as the arena does: {', '.join(game_names())}",
+        )
+    room.games = [game for game in room.games if not said or game.name in said]
+    process = room.candidate.process
+    assert process is not None
+    plays = ", ".join(game.name for game in room.games)
+    most = max(room.hello.max_matches, 1)
+    return passed(f"plays {plays}; {most} match{'es' if most > 1 else ''} at once")
+
+
+async def _introduce(room: Room, _game: AnyGame) -> Report:
+    hello = room.hello
+    missing = [name for name in ("bot", "version", "language") if not getattr(hello, name)]
+    unknown = [name for name in hello.games if name not in game_names()]
+    if unknown:
+        return failed(
+            f"it says it plays {', '.join(unknown)}, which nobody knows here",
+            f"the games are: {', '.join(game_names())}",
+        )
+    if missing:
+        return failed(
+            f"the hello leaves out {', '.join(missing)}",
+            "set them: replays and leaderboards show which version played",
+        )
+    return passed(f"{hello.bot} {hello.version}, {hello.sdk or hello.language}")
+
+
+async def _leave_idle(room: Room, _game: AnyGame) -> Report:
+    conversation = await room.converse()
+    await conversation.part()
+    room.conversation = None
+    return await _judge_end(room.candidate)
+
+
+async def _leave_after_matches(room: Room, _game: AnyGame) -> Report:
+    if room.host is None or not room.candidate.is_running:
+        return not_applicable("the bot does not run any more")
+    await room.host.close()
+    return await _judge_end(room.candidate)
+
+
+async def _leave_thinking(room: Room, game: AnyGame) -> Report:
+    conversation = await room.converse()
+    table = Table(game, room.next_match_id(), deal=21, seats=game.table_sizes[0])
+    await conversation.introduce(table)
+    await conversation.ask(table)
+    if table.question is not None:
+        await conversation.pose(table)
+    await conversation.part()
+    room.conversation = None
+    return await _judge_end(room.candidate)
+
+
+async def _judge_end(candidate: Candidate) -> Report:
+    end = await candidate.ends(GOODBYE_S)
+    if end is None:
+        return failed(f"still running {GOODBYE_S:g} s after the goodbye", _GOODBYE_ADVICE)
+    if end.code != 0:
+        return failed(f"after the goodbye the process {end.describe()}", _GOODBYE_ADVICE)
+    return passed()
+
+
+async def _print(room: Room, _game: AnyGame) -> Report:
+    size = room.log.stat().st_size if room.log.exists() else 0
+    if size > MUCH_PRINTED:
+        return failed(
+            f"printed {size // 1024} KiB or more in this exam",
+            "print less: of a whole competition 1 MiB is kept, and printing costs thinking time",
+        )
+    return passed(f"{size} bytes")
+
+
+async def _weigh(room: Room, _game: AnyGame) -> Report:
+    vitals = await room.candidate.vitals()
+    if vitals is None:
+        return not_applicable("the system does not tell")
+    return passed(f"{vitals.memory_mb:.0f} MB at most, {vitals.cpu_s:.1f} s of processor time")
+
+
+STARTS = Situation(
+    "start",
+    "starts and says hello",
+    Level.MUST,
+    "a bot that is not ready in time forfeits its matches",
+    _start,
+)
+INTRODUCES = Situation(
+    "introduction",
+    "introduces itself",
+    Level.SHOULD,
+    "without a name and a version nobody can tell later which program played",
+    _introduce,
+)
+LEAVES_IDLE = Situation(
+    "goodbye-idle",
+    "ends after a goodbye before any match",
+    Level.MUST,
+    "a bot that does not end by itself has to be killed, and may lose what it wanted to save",
+    _leave_idle,
+)
+LEAVES_AFTER_MATCHES = Situation(
+    "goodbye-after-matches",
+    "ends after its matches",
+    Level.MUST,
+    LEAVES_IDLE.meaning,
+    _leave_after_matches,
+)
+LEAVES_THINKING = Situation(
+    "goodbye-thinking",
+    "ends after a goodbye in the middle of a decision",
+    Level.MUST,
+    "an arena that is stopped says goodbye at any moment",
+    _leave_thinking,
+)
+PRINTS = Situation(
+    "printing",
+    "does not flood its log",
+    Level.SHOULD,
+    "what a bot prints is kept for its author, up to a limit",
+    _print,
+)
+WEIGHS = Situation(
+    "weight",
+    "memory and processor time",
+    Level.NOTE,
+    "an organiser may limit both",
+    _weigh,
+)

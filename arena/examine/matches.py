@@ -1,0 +1,204 @@
+"""Situations in the real arena: whole matches, as a tournament plays them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+from arena.errors import ShortcomingError
+from arena.examine.finding import Level, Report, failed, not_applicable, passed
+from arena.examine.host import Host, Seating, check_faults
+from arena.examine.material import other_materials
+from arena.examine.situation import Room, Situation
+from arena.games.game import AnyGame
+from arena.referee.match import PlayedMatch
+
+_AT_ONCE = 8
+_NEARLY = 0.8  # of the move time
+
+_FIRST_DEAL = 1
+
+
+async def _play_smallest(room: Room, game: AnyGame) -> Report:
+    return await _play_size(room, game, game.table_sizes[0], seat=0, others="random")
+
+
+async def _play_largest(room: Room, game: AnyGame) -> Report:
+    seats = game.table_sizes[-1]
+    return await _play_size(room, game, seats, seat=seats - 1, others="planner")
+
+
+async def _play_size(room: Room, game: AnyGame, seats: int, seat: int, others: str) -> Report:
+    host = _host(room)
+    seating = Seating(game, _FIRST_DEAL, seats, seat, others)
+    played = await host.play(seating)
+    try:
+        check_faults(played, seat)
+    except ShortcomingError as error:
+        middle = await _try_middle(room, game, seats, error)
+        hint = f"; a match of {middle} goes well" if middle else ""
+        advice = error.advice
+        if middle:
+            advice = f"take the number of seats from MatchStarted.seats; {advice}"
+        return failed(f"with {seats} players: {error}{hint}", advice)
+    return passed(f"{seats} players, {_summary(played, seat)}")
+
+
+async def _try_middle(room: Room, game: AnyGame, seats: int, error: ShortcomingError) -> int | None:
+    """Return another table size at which the bot does play, if there is one to try."""
+    middle = game.table_sizes[len(game.table_sizes) // 2 - (len(game.table_sizes) % 2 == 0)]
+    if middle == seats or str(error).startswith("timeout"):
+        return None
+    words = room.candidate.last_words()
+    await room.candidate.stop()
+    try:
+        check_faults(await _host(room).play(Seating(game, _FIRST_DEAL, middle, 0)), 0)
+    except ShortcomingError:
+        return None
+    error.add_note("\n".join(words))
+    return middle
+
+
+async def _play_material(room: Room, game: AnyGame) -> Report:
+    others = other_materials(game)
+    if not others:
+        return not_applicable(f"{game.name} has one set of cards only")
+    for number, (what, variant) in enumerate(others.items()):
+        played = await _host(room).play(Seating(variant, 11 + number, game.table_sizes[0], 1))
+        try:
+            check_faults(played, 1)
+        except ShortcomingError as error:
+            advice = f"read prices, cards and decks from MatchStarted.{game.name}; {error.advice}"
+            return failed(f"with {what}: {error}", advice)
+    return passed(", ".join(others))
+
+
+async def _play_several(room: Room, _game: AnyGame) -> Report:
+    host = _host(room)
+    session = await host.session()
+    number = min(session.profile.max_matches, _AT_ONCE)
+    if number < 2:
+        return not_applicable("it takes one match at a time")
+    seatings = []
+    for index in range(number):
+        game = room.games[index % len(room.games)]
+        sizes = game.table_sizes
+        seats = sizes[index % len(sizes)]
+        seatings.append(Seating(game, 31 + index, seats, index % seats, "greedy"))
+    played = await asyncio.gather(*(host.play(seating) for seating in seatings))
+    for seating, match in zip(seatings, played, strict=True):
+        check_faults(match, seating.seat)
+    return passed(f"{number} at once")
+
+
+async def _judge_time(room: Room, _game: AnyGame) -> Report:
+    clocks = room.clocks
+    decisions = sum(clock.decisions for clock in clocks)
+    if not decisions:
+        return not_applicable("no decision was answered")
+    slowest = max(clock.slowest_s for clock in clocks)
+    mean = sum(clock.used_s for clock in clocks) / decisions
+    move_time = room.rules.control.move_time_s
+    text = f"slowest of {decisions} decisions {_seconds(slowest)}, mean {_seconds(mean)}"
+    if move_time is None:
+        return passed(f"{text}; no move time was given")
+    text += f", move time {_seconds(move_time)}"
+    if slowest > move_time:
+        advice = "it used its bank, which does not come back: plan for the move time"
+        return failed(text, advice)
+    if slowest > _NEARLY * move_time:
+        advice = "leave more in hand: a busy machine, a garbage collector or a network adds to it"
+        return failed(text, advice)
+    return passed(text)
+
+
+async def _play_again(room: Room, game: AnyGame) -> Report:
+    host = _host(room)
+    seats = game.table_sizes[0]
+    seating = Seating(game, _FIRST_DEAL, seats, 0, "random")
+    twice = []
+    for _ in range(2):
+        played = await host.play(seating)
+        check_faults(played, 0)
+        twice.append(_moves(played))
+    if twice[0] == twice[1]:
+        return passed("the same moves in the same match")
+    different = next(
+        (n for n, (one, other) in enumerate(zip(*twice, strict=False), 1) if one != other),
+        min(map(len, twice)),
+    )
+    return passed(
+        f"other moves in the same match, first at move {different}: "
+        "draw all randomness from MatchStarted.bot_seed if its matches are to be repeatable"
+    )
+
+
+def _host(room: Room) -> Host:
+    assert room.host is not None
+    return room.host
+
+
+def _summary(played: PlayedMatch, seat: int) -> str:
+    assert played.outcome is not None
+    return f"{played.clocks[seat].decisions} decisions, rank {played.outcome.ranks[seat]}"
+
+
+def _moves(played: PlayedMatch) -> list[object]:
+    lines = [json.loads(line) for line in played.replay.splitlines()]
+    return [(line["seat"], line["move"]) for line in lines if line["type"] == "move"]
+
+
+def _seconds(value: float) -> str:
+    return f"{value:.2f} s" if value >= 1 else f"{value * 1000:.1f} ms"
+
+
+SMALLEST = Situation(
+    "match-smallest",
+    "plays a match at the smallest table",
+    Level.MUST,
+    "after its last permitted fault a seat forfeits and is ranked last",
+    _play_smallest,
+    is_per_game=True,
+    is_long=True,
+)
+LARGEST = Situation(
+    "match-largest",
+    "plays a match at the largest table",
+    Level.MUST,
+    SMALLEST.meaning,
+    _play_largest,
+    is_per_game=True,
+    is_long=True,
+)
+MATERIAL = Situation(
+    "other-material",
+    "plays with other decks and cards",
+    Level.MUST,
+    "an organiser may choose another deck or card file; the bot is told which",
+    _play_material,
+    is_per_game=True,
+    is_long=True,
+)
+SEVERAL = Situation(
+    "several-matches",
+    "plays several matches at once",
+    Level.MUST,
+    "a bot that says it takes several matches is given several",
+    _play_several,
+    is_long=True,
+)
+TIME = Situation(
+    "time",
+    "keeps to the move time",
+    Level.SHOULD,
+    "a decision that takes longer uses up the bank, and then is a fault",
+    _judge_time,
+)
+AGAIN = Situation(
+    "repeatable",
+    "plays the same match the same way again",
+    Level.NOTE,
+    "a repeatable bot is easier to debug and its tournaments can be checked",
+    _play_again,
+    is_long=True,
+)

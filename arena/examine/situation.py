@@ -1,0 +1,65 @@
+"""What a situation is, and the room in which all of them take place."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from arena.examine.candidate import Candidate
+from arena.examine.conversation import Conversation, meet
+from arena.examine.finding import Level, Report
+from arena.examine.host import Host
+from arena.examine.scripted import ScriptedArena
+from arena.games.game import AnyGame
+from arena.referee.clock import SeatClock
+from arena.server.hall import TableRules
+from arena.v1 import play_pb2
+
+
+@dataclass(slots=True)
+class Room:
+    """What situations have in common: the bot, and the arenas it meets."""
+
+    candidate: Candidate
+    scripted: ScriptedArena
+    rules: TableRules
+    games: Sequence[AnyGame]  # that may be played, then those that the bot plays
+    directory: Path  # for sockets
+    log: Path  # what the bot prints
+    hello: play_pb2.Hello = field(default_factory=play_pb2.Hello)
+    conversation: Conversation | None = None
+    host: Host | None = None
+    clocks: list[SeatClock] = field(default_factory=list)  # of the bot, from real matches
+    tables: int = 0  # that the bot has sat at in the scripted arena
+
+    async def converse(self) -> Conversation:
+        """Return a session in the scripted arena: the one that is live, or a new one."""
+        if self.conversation is None or not self.conversation.is_live:
+            self.conversation = await meet(self.candidate, self.scripted, self.rules)
+            await self.conversation.welcome()
+        self.conversation.edit = bytes
+        return self.conversation
+
+    async def reset(self) -> None:
+        """End the bot's process, so that the next situation begins with a fresh one."""
+        self.conversation = None
+        await self.candidate.stop()
+
+    def next_match_id(self) -> str:
+        """Return a name that no match in the scripted arena has had."""
+        self.tables += 1
+        return f"scripted-{self.tables}"
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """Something that may happen to a bot, and what is expected of it."""
+
+    id: str
+    title: str
+    level: Level
+    meaning: str  # why it matters
+    examine: Callable[[Room, AnyGame], Awaitable[Report]]
+    is_per_game: bool = False
+    is_long: bool = False  # a whole match or several, rather than some decisions

@@ -1,0 +1,249 @@
+"""Situations in the scripted arena: what a bot is rarely told, and must take calmly."""
+
+from __future__ import annotations
+
+from arena.examine.conversation import Conversation, Edit
+from arena.examine.edits import (
+    EMPTY_MESSAGE,
+    UNKNOWN_MESSAGE,
+    with_unknown_fields,
+    with_unknown_values,
+)
+from arena.examine.finding import Level, Report, failed, not_applicable, passed
+from arena.examine.material import LONG_LISTS
+from arena.examine.situation import Room, Situation
+from arena.examine.table import Table
+from arena.games.game import AnyGame
+from arena.server.limits import SessionLimits
+from arena.v1 import play_pb2
+from arena.wire import play
+
+_SOME = 5  # decisions
+_BATCH = 6
+_ROUNDS = 5  # of a batch
+
+
+async def _answer_all(room: Room, game: AnyGame) -> Report:
+    conversation = await room.converse()
+    before, repeated = conversation.decisions, conversation.repeated
+    table = _table(room, game, deal=3)
+    await conversation.introduce(table)
+    await conversation.play(table)
+    asked = conversation.decisions - before
+    if conversation.repeated > repeated:
+        return failed(
+            f"answered {conversation.repeated - repeated} of {asked} decisions more than once",
+            "answer each decision once; the first answer counts, the others are rejected",
+            Level.SHOULD,
+        )
+    longest = SessionLimits().max_note_bytes
+    if conversation.longest_note > longest:
+        return failed(
+            f"a note of {conversation.longest_note} bytes; {longest} are kept",
+            "keep to Welcome.limits.max_note_bytes",
+            Level.SHOULD,
+        )
+    return passed(f"{asked} decisions, each answered once")
+
+
+async def _read_long_lists(room: Room, game: AnyGame) -> Report:
+    lists = LONG_LISTS.get(game.name, ())
+    if not lists:
+        return not_applicable(f"no deals of {game.name} are prepared for it")
+    conversation = await room.converse()
+    longest = 0
+    for each in lists:
+        table = Table(
+            game,
+            room.next_match_id(),
+            deal=each.deal,
+            seats=each.seats,
+            seat=each.seat,
+            others=each.tier,
+            patience=each.legal,
+        )
+        if table.question is None:  # other options, other deals
+            continue
+        longest = max(longest, len(table.question.legal_moves))
+        await conversation.introduce(table)
+        await conversation.play(table, _SOME)
+    if not longest:
+        return not_applicable("the prepared deals are for the default options")
+    return passed(f"up to {longest} legal moves")
+
+
+async def _read_unknown_fields(room: Room, game: AnyGame) -> Report:
+    return await _play_edited(room, game, with_unknown_fields)
+
+
+async def _read_unknown_values(room: Room, game: AnyGame) -> Report:
+    return await _play_edited(room, game, with_unknown_values)
+
+
+async def _play_edited(room: Room, game: AnyGame, edit: Edit) -> Report:
+    conversation = await room.converse()
+    conversation.edit = edit
+    table = _table(room, game, deal=4)
+    await conversation.introduce(table)
+    await conversation.play(table, _SOME)
+    conversation.edit = bytes
+    return await _play_on(room, conversation, game)
+
+
+async def _read_unknown_message(room: Room, game: AnyGame) -> Report:
+    conversation = await room.converse()
+    await conversation.say(UNKNOWN_MESSAGE)
+    table = _table(room, game, deal=5)
+    await conversation.introduce(table)
+    await conversation.ask(table)
+    await conversation.say(UNKNOWN_MESSAGE)
+    await conversation.say(EMPTY_MESSAGE)
+    await conversation.play(table, _SOME)
+    return await _play_on(room, conversation, game)
+
+
+async def _read_rejected(room: Room, game: AnyGame) -> Report:
+    conversation = await room.converse()
+    table = _table(room, game, deal=6)
+    await conversation.say(_rejected("never-heard-of", 1))
+    await conversation.introduce(table)
+    await conversation.ask(table)
+    await conversation.say(_rejected(table.id, 9_999))
+    await conversation.play(table, _SOME)
+    return await _play_on(room, conversation, game)
+
+
+def _rejected(match_id: str, decision_id: int) -> bytes:
+    return play.rejected(
+        match_id=match_id,
+        decision_id=decision_id,
+        reason=play_pb2.Rejected.REASON_UNKNOWN_DECISION,
+        message="no such decision; this one is part of the exam",
+    )
+
+
+async def _hear_again(room: Room, game: AnyGame) -> Report:
+    conversation = await room.converse()
+    table = _table(room, game, deal=7)
+    await conversation.introduce(table)
+    await conversation.introduce(table)
+    await conversation.ask(table)
+    await conversation.introduce(table)
+    await conversation.play(table, _SOME)
+    return await _play_on(room, conversation, game)
+
+
+async def _lose_match(room: Room, game: AnyGame) -> Report:
+    conversation = await room.converse()
+    for deal in (8, 9):
+        table = _table(room, game, deal=deal)
+        await conversation.introduce(table)
+        if deal == 9:
+            await conversation.ask(table)
+        if table.question is not None:
+            await conversation.pose(table)
+        await conversation.finish(table)
+    return await _play_on(room, conversation, game)
+
+
+async def _play_on(room: Room, conversation: Conversation, game: AnyGame) -> Report:
+    """Have another match begun, to see that the bot is still well."""
+    table = _table(room, game, deal=10)
+    await conversation.introduce(table)
+    await conversation.play(table, 3)
+    return passed("plays on")
+
+
+async def _answer_batch(room: Room, _game: AnyGame) -> Report:
+    most = max(room.hello.max_matches, 1)
+    if most < 2:
+        return not_applicable("it takes one match at a time")
+    conversation = await room.converse()
+    tables = []
+    for index in range(min(most, _BATCH)):
+        game = room.games[index % len(room.games)]
+        tables.append(_table(room, game, deal=41 + index))
+        await conversation.introduce(tables[-1])
+    asked = 0
+    for _ in range(_ROUNDS):
+        open_tables = [table for table in tables if table.question is not None]
+        if open_tables:
+            await conversation.ask(*open_tables)
+            asked = max(asked, len(open_tables))
+    for table in tables:
+        await conversation.finish(table)
+    return passed(f"{asked} decisions in one message")
+
+
+def _table(room: Room, game: AnyGame, deal: int) -> Table:
+    sizes = game.table_sizes
+    return Table(game, room.next_match_id(), deal=deal, seats=sizes[deal % len(sizes)])
+
+
+_LATER_ARENA = "a later arena may say more than this one; what a bot does not know it must ignore"
+
+ANSWERS = Situation(
+    "answers",
+    "answers every decision once and completely",
+    Level.MUST,
+    "an answer that is illegal or lacks move_index is a fault, and a default move is made",
+    _answer_all,
+    is_per_game=True,
+    is_long=True,
+)
+LONG_MOVE_LISTS = Situation(
+    "long-lists",
+    "copes with long lists of legal moves",
+    Level.MUST,
+    "a rich hand has very many legal moves, and they come in every tournament",
+    _read_long_lists,
+    is_per_game=True,
+)
+BATCHES = Situation(
+    "batch",
+    "answers all decisions of a message",
+    Level.MUST,
+    "decisions that come up together are sent together to a bot that takes several matches",
+    _answer_batch,
+)
+FIELDS = Situation(
+    "unknown-fields",
+    "ignores fields it does not know",
+    Level.MUST,
+    _LATER_ARENA,
+    _read_unknown_fields,
+    is_per_game=True,
+)
+MESSAGES = Situation(
+    "unknown-messages", "ignores messages it does not know", Level.MUST, _LATER_ARENA,
+    _read_unknown_message,
+)  # fmt: skip
+VALUES = Situation(
+    "unknown-values",
+    "ignores events and faults it does not know",
+    Level.SHOULD,
+    _LATER_ARENA,
+    _read_unknown_values,
+    is_per_game=True,
+)
+REJECTED = Situation(
+    "rejected",
+    "survives a rejection",
+    Level.MUST,
+    "an answer that comes a moment too late is rejected; the session goes on",
+    _read_rejected,
+)
+STARTED_AGAIN = Situation(
+    "started-again",
+    "survives hearing of a match twice",
+    Level.MUST,
+    "after a reconnect the arena says again what may have been lost",
+    _hear_again,
+)
+LOST_MATCH = Situation(
+    "lost-match",
+    "goes on after a match that ended in the middle of a decision",
+    Level.MUST,
+    "a match may be void at any moment; the session goes on",
+    _lose_match,
+)
