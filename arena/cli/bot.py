@@ -10,7 +10,10 @@ from arena.cli import DONE, STOPPED, complain
 from arena.cli.loop import run_async
 from arena.client.bot_session import BotSession, LostError
 from arena.client.channel import destination_from
+from arena.errors import InputError
 from arena.games.registry import get_game
+
+_MOST_MATCHES = 2**31
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,13 +28,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--max-matches", type=int, default=256, metavar="N", help="take so many at once"
     )
     parser.add_argument(
-        "--seed", metavar="TEXT", help="draw from this (else ARENA_SEED) instead of the arena's seeds"
+        "--seed",
+        metavar="TEXT",
+        help="draw from this (else ARENA_SEED) instead of the arena's seeds",
     )
 
 
 def run(args: argparse.Namespace) -> int:
     """Dial and play until the arena says goodbye."""
     make_bot(args.bot, get_game("byzanz"), b"")  # a wrong name is told before dialling
+    if not 1 <= args.max_matches <= _MOST_MATCHES:
+        raise InputError(f"--max-matches must be 1 to {_MOST_MATCHES}, not {args.max_matches}")
     environment = dict(os.environ)
     if args.server:
         environment["ARENA_ADDRESS"] = args.server

@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import contextlib
 import json
+import os
 import signal
 import sys
 import tempfile
@@ -22,6 +23,7 @@ from arena.cli.options import (
     add_game_options,
     add_seed,
     configure_game,
+    make_directory,
     master_seed,
     write_file,
 )
@@ -32,6 +34,7 @@ from arena.errors import InputError
 from arena.games.game import AnyGame
 from arena.games.shuffle import bot_seed, deal_seed
 from arena.launch.launcher import Launcher
+from arena.launch.program import find_program
 from arena.launch.spec import BotSpec, check_names, parse_bot
 from arena.referee.match import Fixture, PlayedMatch
 from arena.server.address import Address
@@ -96,6 +99,10 @@ def run(args: argparse.Namespace) -> int:
         raise InputError("--matches and --concurrency must be at least 1")
     if any(spec.connected for spec in specs) and not args.listen:
         raise InputError("a connected bot needs an address to dial: give --listen HOST:PORT")
+    for spec in specs:
+        if not spec.connected and not spec.build:  # a build may yet make the program
+            find_program(spec, {**os.environ, **spec.env})
+    _check_places(args)
     rules = table_rules(args)
     if args.hide_names:
         rules = TableRules(rules.control, rules.policy, shows_names=False)
@@ -104,6 +111,16 @@ def run(args: argparse.Namespace) -> int:
     if not args.json:
         print(f"{game.title}, {len(specs)} players, seed {inert(seed_text)}", flush=True)
     return run_async(_Run(plan, args, seed_text).play())
+
+
+def _check_places(args: argparse.Namespace) -> None:
+    """Raise InputError for places that could not be written to, before anything is played."""
+    if args.replay and args.matches > 1:
+        make_directory(args.replay)
+    elif args.replay and Path(args.replay).is_dir():
+        raise InputError(f"--replay {args.replay} is a directory: name a file for one match")
+    if args.logs:
+        make_directory(args.logs)
 
 
 class _Run:

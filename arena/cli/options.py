@@ -88,6 +88,16 @@ def write_file(path: str, text: str) -> None:
         raise InputError(f"{path}: cannot be written: {_reason(error)}") from None
 
 
+def make_directory(path: str) -> None:
+    """See that a directory is there to be written to; raises InputError that says why not."""
+    try:
+        Path(path).mkdir(parents=True, exist_ok=True)
+        if not os.access(path, os.W_OK | os.X_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: cannot be written to: {_reason(error)}") from None
+
+
 def _reason(error: OSError | ValueError) -> str:
     return (error.strerror if isinstance(error, OSError) else None) or str(error)
 

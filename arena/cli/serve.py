@@ -7,17 +7,16 @@ import asyncio
 import contextlib
 import logging
 import signal
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from prometheus_client import start_http_server
 
-from arena.cli import DONE
+from arena.cli import DONE, complain
 from arena.cli.listening import add_listen_options, addresses, tls, token_file
 from arena.cli.logs import add_log_options, set_up_logs
 from arena.cli.loop import run_async
-from arena.cli.options import add_game_options, configure_game, write_file
+from arena.cli.options import add_game_options, configure_game, make_directory, write_file
 from arena.cli.times import add_time_options, table_rules
 from arena.errors import InputError
 from arena.games.registry import game_names, get_game
@@ -32,6 +31,7 @@ from arena.server.metrics import Metrics
 LOG = logging.getLogger("arena.serve")
 
 DEFAULT_ADDRESS = "127.0.0.1:50051"
+_LONGEST_GRACE_S = 1_000_000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -85,8 +85,14 @@ def run(args: argparse.Namespace) -> int:
     casual = [_parse_casual(text, names, args.option) for text in args.casual]
     if args.option and not casual:
         raise InputError("--option is about casual tables: give --casual GAME:PLAYERS")
-    if args.max_sessions < 1 or args.grace < 0:
-        raise InputError("--max-sessions must be at least 1 and --grace not below 0")
+    if args.max_sessions < 1:
+        raise InputError("--max-sessions must be at least 1")
+    if not 0 <= args.grace <= _LONGEST_GRACE_S:
+        raise InputError(f"--grace must be 0 to {_LONGEST_GRACE_S} seconds, not {args.grace}")
+    if args.replays:
+        make_directory(args.replays)
+    if args.metrics:
+        _check_metrics(args.metrics)
     tokens = token_file(args)
     options = ArenaOptions(
         games=names,
@@ -98,6 +104,21 @@ def run(args: argparse.Namespace) -> int:
         metrics=Metrics() if args.metrics else None,
     )
     return run_async(_serve(args, options, casual))
+
+
+def _check_metrics(text: str) -> None:
+    """Raise InputError unless figures can be shown there: plain HTTP is for this machine alone."""
+    try:
+        address = parse_address(text)
+    except InputError:
+        address = None
+    if address is None or address.is_unix:
+        raise InputError(f"--metrics {text!r} must be HOST:PORT")
+    if not address.is_local:
+        raise InputError(
+            f"--metrics {text} can be reached from other machines without TLS and tokens: "
+            "use 127.0.0.1, behind a proxy if need be"
+        )
 
 
 def _parse_casual(text: str, names: Sequence[str], options: Sequence[str]) -> CasualTable:
@@ -171,7 +192,7 @@ def _metrics_page(address: str | None, metrics: Metrics | None) -> Iterator[None
     if address is None or metrics is None:
         yield
         return
-    host, _, port = parse_address(address).text.rpartition(":")
+    host, _, port = parse_address(address).text.replace("[", "").replace("]", "").rpartition(":")
     try:
         server, thread = start_http_server(int(port), host, metrics.registry)
     except OSError as error:
@@ -193,6 +214,6 @@ def _keeper(directory: str | None) -> Callable[[PlayedMatch], None]:
             try:
                 write_file(str(Path(directory, f"{played.fixture.match}.jsonl")), played.replay)
             except InputError as error:
-                print(f"arena: {error}", file=sys.stderr)
+                complain(error)
 
     return keep

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,9 @@ _OPTIONS = [
     ("grpc.max_receive_message_length", 16 * 1024 * 1024),
     ("grpc.use_local_subchannel_pool", 1),  # a new channel after a loss must really dial anew
 ]
+
+_ADDRESS = re.compile(r"unix:.+|(\[[0-9A-Fa-f:.%\w]+\]|[^\s:/\[\]]+):[0-9]{1,5}", re.DOTALL)
+_HIGHEST_PORT = 65_535
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +54,8 @@ def destination_from(environment: Mapping[str, str] | None = None) -> Destinatio
     address = values.get("ARENA_ADDRESS", "")
     if not address:
         raise InputError("no address: set ARENA_ADDRESS or give --server HOST:PORT or unix:PATH")
+    if not _ADDRESS.fullmatch(address) or _port(address) > _HIGHEST_PORT:
+        raise InputError(f"the address {address!r} must be HOST:PORT or unix:PATH")
     return Destination(
         address=address,
         token=values.get("ARENA_TOKEN", ""),
@@ -58,6 +64,10 @@ def destination_from(environment: Mapping[str, str] | None = None) -> Destinatio
         cert_file=values.get("ARENA_CERT_FILE") or None,
         key_file=values.get("ARENA_KEY_FILE") or None,
     )
+
+
+def _port(address: str) -> int:
+    return 0 if address.startswith("unix:") else int(address.rpartition(":")[2])
 
 
 def _read(path: str | None) -> bytes | None:

@@ -100,7 +100,7 @@ class Candidate:
         if self.process is None:
             return ()
         lines = self.process.tail.decode(errors="replace").splitlines()
-        return tuple(line for line in lines if line.strip())[-_LAST_LINES:]
+        return tuple(line.expandtabs(4) for line in lines if line.strip())[-_LAST_LINES:]
 
     async def vitals(self) -> Vitals | None:
         """Return what it has used; None where the system does not tell."""

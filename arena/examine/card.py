@@ -44,6 +44,7 @@ class Card:
     hello: play_pb2.Hello
     findings: tuple[Finding, ...]
     elapsed_s: float
+    is_complete: bool = True  # False: some situations make sense only when others go well
 
     @property
     def is_fit(self) -> bool:
@@ -64,7 +65,9 @@ class Card:
             if counts[mark]
         ]
         fit = "would survive a tournament" if self.is_fit else "would not survive a tournament"
-        return f"{', '.join(parts)} in {self.elapsed_s:.1f} s: {self.name} {fit}"
+        name = self.hello.bot or self.name
+        rest = "" if self.is_complete else "; the rest is examined when this goes well"
+        return f"{', '.join(parts)} in {self.elapsed_s:.1f} s: {name} {fit}{rest}"
 
     def to_json(self) -> dict[str, Json]:
         """Return the whole card."""
@@ -80,6 +83,7 @@ class Card:
                 "max_matches": max(hello.max_matches, 1),
             },
             "fit": self.is_fit,
+            "complete": self.is_complete,
             "elapsed_s": round(self.elapsed_s, 3),
             "findings": [_to_json(finding) for finding in self.findings],
         }

@@ -100,8 +100,8 @@ class Conversation:
         self.slowest_s = max(self.slowest_s, (time.monotonic() - started) / len(tables))
 
     async def finish(self, table: Table) -> None:
-        """Tell the bot how the match ended; one that is not over is void."""
-        table.void()
+        """Tell the bot how the match ended; what is left of it is played without the bot."""
+        table.play_out()
         self._ended.add(table.id)
         await self.say(table.ending())
 
@@ -115,8 +115,8 @@ class Conversation:
     async def part(self) -> None:
         """Say goodbye and end the stream."""
         text = "there is nothing more to play"
-        await self.say(play.goodbye(play_pb2.Goodbye.REASON_FINISHED, text))
-        self._stream.close()
+        goodbye = play.goodbye(play_pb2.Goodbye.REASON_FINISHED, text)
+        await self._stream.part(self.edit(goodbye))
 
     def _allowance_s(self, number: int) -> float:
         control = self._rules.control

@@ -48,7 +48,7 @@ def with_unknown_values(data: bytes) -> bytes:
     """
     response = play_pb2.PlayResponse.FromString(data)
     for decision in response.decisions.decisions:
-        decision.faults.add(seat=0, fault=_FUTURE_VALUE)  # type: ignore[arg-type]
+        decision.faults.add(seat=0, fault=_FUTURE_VALUE)
         which = decision.WhichOneof("game")
         events = getattr(getattr(decision, which), "events", None) if which else None
         if events is None:  # a game of a plug-in

@@ -61,7 +61,9 @@ async def examine(plan: Plan, on_finding: OnFinding = lambda _finding: None) -> 
             exam = _Exam(room, on_finding)
             await exam.run(plan.demanded)
             await room.reset()
-    return Card(plan.spec.name, room.hello, tuple(exam.findings), time.monotonic() - started)
+    elapsed_s = time.monotonic() - started
+    findings = tuple(exam.findings)
+    return Card(plan.spec.name, room.hello, findings, elapsed_s, exam.is_complete)
 
 
 class _Exam:
@@ -69,6 +71,7 @@ class _Exam:
 
     def __init__(self, room: Room, on_finding: OnFinding) -> None:
         self.findings: list[Finding] = []
+        self.is_complete = False
         self._room = room
         self._on_finding = on_finding
         self._weak: set[str] = set()  # games that it does not play to the end
@@ -83,11 +86,11 @@ class _Exam:
             self._note(manners.STARTS, None, _not_played(name), 0.0)
         ends = await self._examine(manners.LEAVES_IDLE)
         await self._run_matches(ends)
-        if not self._sound_games:
-            return
-        await self._run_surprises(ends)
-        await self._examine(connection.RECONNECTS)
+        if self._sound_games:
+            await self._run_surprises(ends)
+            await self._examine(connection.RECONNECTS)
         await self._examine(manners.PRINTS)
+        self.is_complete = ends and not self._weak
 
     @property
     def _sound_games(self) -> list[AnyGame]:
@@ -100,14 +103,11 @@ class _Exam:
             room.host = host
             room.clocks = host.clocks
             for game in room.games:
-                results = [
-                    await self._examine(situation, game)
-                    for situation in (matches.SMALLEST, matches.LARGEST)
-                ]
-                if not all(results):
-                    self._weak.add(game.name)
-                    continue
-                await self._examine(matches.MATERIAL, game)
+                for situation in (matches.SMALLEST, matches.LARGEST):
+                    if game.name not in self._weak and not await self._examine(situation, game):
+                        self._weak.add(game.name)
+                if game.name not in self._weak:
+                    await self._examine(matches.MATERIAL, game)
             if self._sound_games:
                 await self._examine(matches.SEVERAL)
                 await self._examine(matches.AGAIN)
@@ -179,7 +179,10 @@ class _Exam:
     def _note(
         self, situation: Situation, game: AnyGame | None, report: Report, elapsed_s: float
     ) -> None:
-        is_failed = report.verdict is Verdict.FAILED
+        words = report.last_words
+        if words is None:
+            is_failed = report.verdict is Verdict.FAILED
+            words = self._room.candidate.last_words() if is_failed else ()
         finding = Finding(
             situation=situation.id,
             title=situation.title,
@@ -189,7 +192,7 @@ class _Exam:
             detail=report.detail,
             meaning=situation.meaning,
             advice=report.advice,
-            last_words=self._room.candidate.last_words() if is_failed else (),
+            last_words=words,
             elapsed_s=elapsed_s,
         )
         self.findings.append(finding)

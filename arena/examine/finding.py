@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 
 class Level(enum.Enum):
@@ -30,6 +30,7 @@ class Report:
     detail: str = ""  # what happened
     advice: str = ""  # what to do about it
     level: Level | None = None
+    last_words: tuple[str, ...] | None = None  # None: those of the process that runs, or ran last
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +72,3 @@ def failed(detail: str, advice: str = "", level: Level | None = None) -> Report:
 def not_applicable(detail: str) -> Report:
     """Return that there was nothing to examine."""
     return Report(Verdict.NOT_APPLICABLE, detail)
-
-
-def at_level(report: Report, level: Level) -> Report:
-    """Return the report counted at another level."""
-    return replace(report, level=level)

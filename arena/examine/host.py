@@ -138,11 +138,16 @@ class Host:
             for seat in range(seating.seats)
         ]
         done: asyncio.Future[PlayedMatch] = asyncio.get_running_loop().create_future()
+
+        def report_end(played: PlayedMatch) -> None:
+            if not done.done():
+                done.set_result(played)
+
         conditions = Conditions(
             control=self._rules.control,
             policy=self._rules.policy,
             clock=self._arena.clock,
-            on_end=lambda played: done.done() or done.set_result(played),
+            on_end=report_end,
         )
         match = Match(fixture, players, conditions)
         match.begin()

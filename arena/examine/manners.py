@@ -10,7 +10,7 @@ from arena.examine.table import Table
 from arena.games.game import AnyGame
 from arena.games.registry import game_names
 
-GOODBYE_S = 4.0
+GOODBYE_S = 5.0
 MUCH_PRINTED = 256 * 1024  # bytes; 1 MiB is kept of all that a bot prints in a competition
 
 _GOODBYE_ADVICE = "when a Goodbye comes, close the stream and end the program with exit code 0"

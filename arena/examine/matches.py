@@ -6,11 +6,12 @@ import asyncio
 import json
 
 from arena.errors import ShortcomingError
-from arena.examine.finding import Level, Report, failed, not_applicable, passed
+from arena.examine.finding import Level, Report, Verdict, failed, not_applicable, passed
 from arena.examine.host import Host, Seating, check_faults
 from arena.examine.material import other_materials
 from arena.examine.situation import Room, Situation
 from arena.games.game import AnyGame
+from arena.referee.faults import Fault
 from arena.referee.match import PlayedMatch
 
 _AT_ONCE = 8
@@ -29,34 +30,34 @@ async def _play_largest(room: Room, game: AnyGame) -> Report:
 
 
 async def _play_size(room: Room, game: AnyGame, seats: int, seat: int, others: str) -> Report:
-    host = _host(room)
-    seating = Seating(game, _FIRST_DEAL, seats, seat, others)
-    played = await host.play(seating)
+    played = await _host(room).play(Seating(game, _FIRST_DEAL, seats, seat, others))
     try:
         check_faults(played, seat)
     except ShortcomingError as error:
-        middle = await _try_middle(room, game, seats, error)
-        hint = f"; a match of {middle} goes well" if middle else ""
-        advice = error.advice
-        if middle:
-            advice = f"take the number of seats from MatchStarted.seats; {advice}"
-        return failed(f"with {seats} players: {error}{hint}", advice)
+        return await _look_closer(room, game, seats, error)
     return passed(f"{seats} players, {_summary(played, seat)}")
 
 
-async def _try_middle(room: Room, game: AnyGame, seats: int, error: ShortcomingError) -> int | None:
-    """Return another table size at which the bot does play, if there is one to try."""
-    middle = game.table_sizes[len(game.table_sizes) // 2 - (len(game.table_sizes) % 2 == 0)]
-    if middle == seats or str(error).startswith("timeout"):
-        return None
+async def _look_closer(room: Room, game: AnyGame, seats: int, error: ShortcomingError) -> Report:
+    """Return the failure, with whether the bot plays at another table size."""
     words = room.candidate.last_words()
+    detail, advice = f"with {seats} players: {error}", error.advice
+    other = game.table_sizes[(len(game.table_sizes) - 1) // 2]
+    is_late = Fault.TIMEOUT.value in str(error)  # that would only take as long again
+    if other != seats and not is_late and await _plays(room, Seating(game, _FIRST_DEAL, other, 0)):
+        detail += f"; a match of {other} goes well"
+        advice = f"take the number of seats from MatchStarted.seats; {advice}"
+    return Report(Verdict.FAILED, detail, advice, last_words=words)
+
+
+async def _plays(room: Room, seating: Seating) -> bool:
+    """Return whether a fresh process of the bot plays a match without a fault."""
     await room.candidate.stop()
     try:
-        check_faults(await _host(room).play(Seating(game, _FIRST_DEAL, middle, 0)), 0)
+        check_faults(await _host(room).play(seating), seating.seat)
     except ShortcomingError:
-        return None
-    error.add_note("\n".join(words))
-    return middle
+        return False
+    return True
 
 
 async def _play_material(room: Room, game: AnyGame) -> Report:
@@ -87,7 +88,11 @@ async def _play_several(room: Room, _game: AnyGame) -> Report:
         seatings.append(Seating(game, 31 + index, seats, index % seats, "greedy"))
     played = await asyncio.gather(*(host.play(seating) for seating in seatings))
     for seating, match in zip(seatings, played, strict=True):
-        check_faults(match, seating.seat)
+        try:
+            check_faults(match, seating.seat)
+        except ShortcomingError as error:
+            advice = f"answer every decision of a message, whatever its match; {error.advice}"
+            return failed(f"{number} matches at once: {error}", advice)
     return passed(f"{number} at once")
 
 

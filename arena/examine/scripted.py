@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from types import TracebackType
 from typing import Any, Self
 
@@ -16,6 +17,7 @@ from arena.wire import play
 Context = grpc.aio.ServicerContext[bytes, bytes]
 
 _MOST_WAITING = 4_096  # messages of a bot that nobody has looked at
+_FAREWELL_S = 2.0  # as in the real arena: for the bot to close its side after a goodbye
 
 
 class Stream:
@@ -26,13 +28,14 @@ class Stream:
         self._context = context
         self._received: asyncio.Queue[bytes | None] = asyncio.Queue(_MOST_WAITING)
         self._closed = asyncio.Event()
+        self._grace_s = 0.0
         self.is_lost = False
 
     async def send(self, message: bytes) -> None:
         """Write a PlayResponse, whatever its bytes are; a lost stream swallows it."""
         try:
             await self._context.write(message)
-        except (grpc.RpcError, grpc.aio.UsageError, asyncio.InvalidStateError):
+        except (grpc.RpcError, grpc.aio.BaseError, asyncio.InvalidStateError):
             self.is_lost = True
 
     async def receive(self) -> play_pb2.PlayRequest | None:
@@ -46,24 +49,34 @@ class Stream:
         except FormatError as error:
             raise ShortcomingError(f"the bot sent {error}") from None
 
-    def close(self) -> None:
-        """End the stream with the status OK."""
+    def close(self, grace_s: float = 0.0) -> None:
+        """End the stream with the status OK; the bot may close its side within the grace."""
+        self._grace_s = grace_s
         self._closed.set()
+
+    async def part(self, goodbye: bytes) -> None:
+        """Send the last message and end the stream as the real arena does."""
+        await self.send(goodbye)
+        self.close(_FAREWELL_S)
 
     async def serve(self) -> None:
         """Collect what the bot says until the script closes the stream."""
         reading = asyncio.ensure_future(self._read())
         try:
             await self._closed.wait()
+            if self._grace_s:
+                await asyncio.wait({reading}, timeout=self._grace_s)
         finally:
+            # A bot that cancels its call has this cancelled: whoever waits must hear of it too.
             reading.cancel()
-            await asyncio.gather(reading, return_exceptions=True)
+            with contextlib.suppress(asyncio.QueueFull):
+                self._received.put_nowait(None)
 
     async def _read(self) -> None:
         try:
             while isinstance(data := await self._context.read(), bytes):
                 await self._received.put(data)
-        except (grpc.RpcError, grpc.aio.AbortError, grpc.aio.UsageError):
+        except (grpc.RpcError, grpc.aio.BaseError):
             pass
         await self._received.put(None)
 

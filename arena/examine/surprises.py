@@ -142,6 +142,7 @@ async def _lose_match(room: Room, game: AnyGame) -> Report:
             await conversation.ask(table)
         if table.question is not None:
             await conversation.pose(table)
+        table.void()
         await conversation.finish(table)
     return await _play_on(room, conversation, game)
 

@@ -116,6 +116,12 @@ class Table:
         question = self._chair.take()
         question.answer(index, self._match.clock.time())
 
+    def play_out(self) -> None:
+        """Let the stand-in play the rest."""
+        self._chair.is_left = True
+        if self.question is not None:
+            self._chair.ask(self._chair.take())
+
     def void(self) -> None:
         """End the match as an arena does that cannot go on."""
         self._match.abort("the match was stopped for the exam")
@@ -142,6 +148,7 @@ class _Chair:
         self.question: Question | None = None
         self.ending = Ending(None, ())
         self.events: Sequence[Event] = ()
+        self.is_left = False  # to the stand-in, for the rest of the match
         self._stand_in = stand_in
         self._patience = patience
 
@@ -150,7 +157,7 @@ class _Chair:
 
     def ask(self, question: Question) -> None:
         """Keep the question, or let the stand-in answer it."""
-        if len(question.legal_moves) < self._patience:
+        if self.is_left or len(question.legal_moves) < self._patience:
             self._stand_in.ask(question)
             return
         self._patience = 0

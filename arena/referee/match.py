@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from arena import __version__
 from arena.games.game import AnyGame, AnyState, Event, Labels, Move, Outcome, Seat, seen_by
@@ -21,7 +22,7 @@ from arena.referee.faults import (
     rank_with_forfeits,
 )
 from arena.referee.player import Chooser, Ending, InlinePlayer, Player, Question
-from arena.referee.replay import Entrant, Header, ReplayWriter
+from arena.referee.replay import Entrant, Header, Recording
 
 OnEvents = Callable[[AnyState, Sequence[Event]], None]
 
@@ -63,8 +64,13 @@ class PlayedMatch:
     faults: tuple[RecordedFault, ...]
     clocks: tuple[SeatClock, ...]
     moves: int
-    replay: str
+    recording: Recording
     void_reason: str | None = None
+
+    @property
+    def replay(self) -> str:
+        """The replay file, written anew at every call."""
+        return self.recording.text()
 
     @property
     def ended(self) -> tuple[str, ...]:
@@ -114,7 +120,7 @@ class Match:
         self._timer: Timer | None = None
         self._timer_at = 0.0
         self._answered_at = 0.0
-        self._writer = ReplayWriter(game, _header(fixture, labels, setup))
+        self._recording = Recording(game, partial(_header, fixture, labels, setup))
 
     # What the owner calls.
 
@@ -245,8 +251,7 @@ class Match:
         assert seat is not None
         events = self.state.apply(move)
         self.moves += 1
-        self._writer.move(seat, move, len(legal), used_s * 1000, fault, note)
-        self._writer.events(events)
+        self._recording.steps.append((seat, move, len(legal), used_s, fault, note, events))
         self._record(events)
 
     def _record(self, events: Sequence[Event]) -> None:
@@ -355,7 +360,7 @@ class Match:
         ended = tuple(ended_by(fault) for fault in self._forfeits)
         if outcome is not None:
             outcome = Outcome(outcome.scores, rank_with_forfeits(outcome.ranks, ended))
-            self._writer.outcome(outcome, ended)
+            self._recording.end(outcome, ended)
         self.played = PlayedMatch(
             fixture=self.fixture,
             outcome=outcome,
@@ -363,7 +368,7 @@ class Match:
             faults=tuple(self._faults),
             clocks=self._clocks,
             moves=self.moves,
-            replay=self._writer.text(),
+            recording=self._recording,
             void_reason=void_reason,
         )
         ending = Ending(outcome, self.played.forfeits, void_reason)

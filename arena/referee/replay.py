@@ -7,10 +7,10 @@ behind the move that caused it, so that a reader needs no random generator.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NoReturn
+from typing import NoReturn, TypeAlias
 
 from arena.errors import ReplayError
 from arena.games.game import AnyGame, Event, Json, Move, Outcome
@@ -94,6 +94,40 @@ class ReplayWriter:
     def text(self) -> str:
         """Return the whole file."""
         return "\n".join(self.lines) + "\n"
+
+
+Step: TypeAlias = tuple[int, Move, int, float, Fault | None, str | None, Sequence[Event]]
+"""Seat, move, number of legal moves, seconds used, fault, note, and what happened."""
+
+
+class Recording:
+    """What a replay will say, kept as values and written when somebody wants to read it.
+
+    Writing takes about as long as the rules do; nothing of it happens while bots wait.
+    """
+
+    __slots__ = ("_ending", "_game", "_header", "steps")
+
+    def __init__(self, game: AnyGame, header: Callable[[], Header]) -> None:
+        """Begin; the header, too, is made only when it is needed."""
+        self._game = game
+        self._header = header
+        self._ending: tuple[Outcome, Sequence[str]] | None = None
+        self.steps: list[Step] = []
+
+    def end(self, outcome: Outcome, ended: Sequence[str]) -> None:
+        """Record how the match ended."""
+        self._ending = (outcome, ended)
+
+    def text(self) -> str:
+        """Return the whole file; without its last line while the match has no outcome."""
+        writer = ReplayWriter(self._game, self._header())
+        for seat, move, legal, used_s, fault, note, events in self.steps:
+            writer.move(seat, move, legal, used_s * 1000, fault, note)
+            writer.events(events)
+        if self._ending is not None:
+            writer.outcome(*self._ending)
+        return writer.text()
 
 
 def _header_to_json(header: Header) -> dict[str, Json]:

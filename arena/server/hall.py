@@ -119,8 +119,9 @@ class HostedMatch:
     def on_end(self, played: PlayedMatch) -> None:
         """Show spectators how it ended, and everything if it may be shown."""
         self.played = played
-        self._tell(self._end_message())
-        self._tell(None)
+        if self._spectators:
+            self._tell(self._end_message())
+            self._tell(None)
         self._spectators = set()
 
     def _end_message(self) -> bytes:

@@ -20,7 +20,7 @@ from arena.referee.clock import Clock
 from arena.referee.faults import Fault
 from arena.server.lobby import Lobby
 from arena.server.session import Phase, Session, read_message
-from arena.server.status import status_of
+from arena.server.status import end_call
 from arena.v1 import play_pb2
 from arena.wire import play
 
@@ -54,7 +54,8 @@ class PlayService:
             session = self._lobby.enter(await self._greet(context))
         except SessionError as error:
             LOG.info("session refused", extra={"detail": str(error)})
-            await context.abort(status_of(error), str(error))
+            await end_call(context, error)
+            return
         before = self._streams.pop(session, None)
         if before is not None:
             before.replace()
@@ -66,7 +67,7 @@ class PlayService:
                 del self._streams[session]
                 session.park()
         if isinstance(stream.parting, SessionError):
-            await context.abort(status_of(stream.parting), str(stream.parting))
+            await end_call(context, stream.parting)
 
     async def _greet(self, context: Context) -> play_pb2.Hello:
         most = self._lobby.limits.max_sessions

@@ -7,7 +7,7 @@ import enum
 import logging
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -82,6 +82,7 @@ class Session:
             limits.max_messages_per_second, 2 * profile.max_matches, clock.time()
         )
         self._expiry: asyncio.TimerHandle | None = None
+        self._held: list[bytes] | None = None  # ends of matches, while answers are being read
 
     @property
     def bot(self) -> str:
@@ -202,14 +203,7 @@ class Session:
         request = read_message(data, self.limits)
         which = request.WhichOneof("message")
         if which == "answers":
-            answers = request.answers.answers
-            if not answers:
-                self._spend(at)
-            for answer in answers:
-                if not self._answer(answer, at):
-                    self._spend(at)
-                    if self.phase is Phase.ENDED:  # it does not read what it is told
-                        return
+            self._take(request.answers.answers, at)
         elif which == "leave":
             reason = request.leave.reason[:_REASON_LENGTH]
             fault = Fault.CRASH if request.leave.failed else Fault.DISCONNECT
@@ -217,6 +211,26 @@ class Session:
             self.end(fault, f"the bot left: {reason or 'no reason given'}")
         else:
             raise MessageError("a hello is only allowed as the first message")
+
+    def _take(self, answers: Sequence[play_pb2.Answer], at: float) -> None:
+        """Take the answers of one message.
+
+        What is said about them comes before the ends of matches that they bring about: whether a
+        match ends at once or later depends on whether others still have a choice.
+        """
+        if not answers:
+            self._spend(at)
+        held = self._held = []
+        try:
+            for answer in answers:
+                if not self._answer(answer, at):
+                    self._spend(at)
+                    if self.phase is Phase.ENDED:  # it does not read what it is told
+                        return
+        finally:
+            self._held = None
+            for message in held:
+                self._say_ended(message)
 
     def _spend(self, at: float) -> None:
         """Count something that nobody asked for; raises FloodError if it is too much."""
@@ -302,9 +316,15 @@ class Session:
         self._ended[match_id] = message
         while len(self._ended) > _REMEMBERED:
             self._ended.popitem(last=False)
+        if self._held is None:
+            self._say_ended(message)
+        else:
+            self._held.append(message)
+        self.on_change(self)
+
+    def _say_ended(self, message: bytes) -> None:
         if self.phase is Phase.LIVE:
             self.send(message)
-        self.on_change(self)
 
 
 def read_message(data: bytes, limits: SessionLimits) -> play_pb2.PlayRequest:

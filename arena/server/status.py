@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+from typing import Any
+
 import grpc
+import grpc.aio
 
 from arena import errors
 from arena.errors import ArenaError
@@ -36,3 +40,12 @@ def status_of(error: ArenaError) -> grpc.StatusCode:
         if kind in STATUS:
             return STATUS[kind]
     return grpc.StatusCode.INTERNAL
+
+
+async def end_call(context: grpc.aio.ServicerContext[Any, Any], error: ArenaError) -> None:
+    """End a call with the status of an error: raises what gRPC wants raised.
+
+    Waits until the client has read what was written before, or is gone; then it returns.
+    """
+    with contextlib.suppress(grpc.aio.InternalError):  # gone: there is nobody to tell
+        await context.abort(status_of(error), str(error))

@@ -10,7 +10,7 @@ import grpc.aio
 
 from arena.errors import FormatError, LimitError, UnknownMatchError
 from arena.server.hall import Hall, HostedMatch, Spectator
-from arena.server.status import status_of
+from arena.server.status import end_call
 from arena.v1 import watch_pb2
 
 _MOST_LISTED = 200
@@ -53,29 +53,32 @@ class WatchService:
             if self._spectators >= self._most:
                 raise LimitError(f"{self._most} spectators are here already: try again later")
         except (FormatError, LimitError, UnknownMatchError) as error:
-            await context.abort(status_of(error), str(error))
+            await end_call(context, error)
+            return
         spectator = hosted.watch()
         self._spectators += 1
         try:
-            await self._show(spectator, context)
-        except LimitError as error:
-            await context.abort(status_of(error), str(error))
+            is_slow = await self._show(spectator, context)
         finally:
             self._spectators -= 1
             hosted.leave(spectator)
+        if is_slow:  # whose place is free by now: it may take its time to read this
+            slow = LimitError("too slow a reader: watch again and read faster")
+            await end_call(context, slow)
 
     async def _show(
         self, spectator: Spectator, context: grpc.aio.ServicerContext[Any, Any]
-    ) -> None:
-        slow = LimitError("too slow a reader: watch again and read faster")
+    ) -> bool:
+        """Write until the end; return whether the spectator was too slow for that."""
         while (message := await spectator.queue.get()) is not None:
             try:
                 async with asyncio.timeout(self._write_timeout_s):
                     await context.write(message)
             except TimeoutError:
-                raise slow from None
+                return True
             if spectator.is_dropped:
-                raise slow
+                return True
+        return False
 
 
 def _read_request(data: bytes) -> watch_pb2.WatchRequest:

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Self
 
 from tests.e2e.house import BOTS, LONG_S
 
@@ -34,7 +35,7 @@ class Command:
                 start_new_session=True,
             )
 
-    def __enter__(self) -> Command:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_trouble: object) -> None:
@@ -93,8 +94,7 @@ def bot_option(name: str, file: str, place: Path, **env: object) -> str:
     path = place / f"{name}.toml"
     settings = ", ".join(f'{key} = "{value}"' for key, value in env.items())
     path.write_text(
-        f'[bots.{name}]\nrun = ["{sys.executable}", "{BOTS / file}"]\n'
-        f"env = {{ {settings} }}\n",
+        f'[bots.{name}]\nrun = ["{sys.executable}", "{BOTS / file}"]\nenv = {{ {settings} }}\n',
         encoding="utf-8",
     )
     return str(path)

@@ -38,7 +38,7 @@ LONG_S = 30.0  # for what should take a moment, on a machine that is busy
 OnMove = Callable[[AnyState, int], None]
 
 
-def script(file: str, name: str, *, memory_mb: int | None = None, **env: object) -> BotSpec:
+def script(file: str, name: str, memory_mb: int | None = None, /, **env: object) -> BotSpec:
     """Return a bot that is one of the scripts, run by this Python."""
     return BotSpec(
         name=name,
@@ -50,7 +50,7 @@ def script(file: str, name: str, *, memory_mb: int | None = None, **env: object)
 
 def honest(name: str, **env: object) -> BotSpec:
     """Return a well-behaved bot."""
-    return script("honest.py", name, **env)
+    return script("honest.py", name, None, **env)
 
 
 def rules(

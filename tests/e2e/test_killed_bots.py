@@ -97,7 +97,7 @@ async def stop_and_go_on(place: Path) -> None:
     diary = Diary(place / "left.jsonl")
     async with open_house(place) as house:
         house.hire([honest("left", DIARY=diary.path), honest("right"), honest("frozen")])
-        lags = []
+        lags: list[float] = []
         played = await stop_once(house, lags)
         stopped_at = time.monotonic()
         assert played.ended == ("normal", "forfeit:timeout", "normal")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
-import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -22,14 +22,16 @@ DISCONNECT = 7
 @contextlib.asynccontextmanager
 async def distant(place: Path) -> AsyncIterator[tuple[House, Proxy]]:
     """Open a house with a bot that dials through a proxy; all bots are there."""
-    async with open_house(place, listen=["127.0.0.1:0"]) as house:
-        async with open_proxy(house.addresses[1]) as (proxy, address):
-            house.hire([honest(name, DIARY=place / name) for name in ("left", "right")])
-            house.hire([honest("far", DIARY=place / "far")], address)
-            for name in NAMES:
-                await house.ready(name)
-            yield house, proxy
-            await house.arena.stop(0.0)
+    async with (
+        open_house(place, listen=["127.0.0.1:0"]) as house,
+        open_proxy(house.addresses[1]) as (proxy, address),
+    ):
+        house.hire([honest(name, DIARY=place / name) for name in ("left", "right")])
+        house.hire([honest("far", DIARY=place / "far")], address)
+        for name in NAMES:
+            await house.ready(name)
+        yield house, proxy
+        await house.arena.stop(0.0)
 
 
 def is_asked(state: AnyState) -> bool:
@@ -74,18 +76,17 @@ def test_a_connection_that_is_away_for_a_while_comes_back(run, place):
 
 async def cut_for_a_while(place: Path) -> None:
     async with distant(place) as (house, proxy):
-        loop_time = time.monotonic
-        cut_at = 0.0
+        is_cut = False
+
+        def mend() -> None:
+            proxy.is_down = False
 
         def on_move(state: AnyState, move: int) -> None:
-            nonlocal cut_at
-            if move > 20 and not cut_at and is_asked(state):
-                cut_at = loop_time()
-                proxy.is_down = True
+            nonlocal is_cut
+            if move > 20 and not is_cut and is_asked(state):
+                is_cut = proxy.is_down = True
                 proxy.cut()
-                house.arena.clock.call_at(
-                    house.arena.clock.time() + 0.5, lambda: setattr(proxy, "is_down", False)
-                )
+                asyncio.get_running_loop().call_later(0.5, mend)
 
         played = await house.play(NAMES, rules(10.0), on_move=on_move)
 

@@ -132,53 +132,48 @@ def test_a_second_process_with_the_same_token(place):
 @pytest.mark.slow
 def test_bots_come_back_to_an_arena_that_was_killed(place):
     """After SIGKILL and a restart on the same address, SDK and built-in bots say hello anew."""
-    with serve(place, *CASUAL) as (command, address):
-        with (
-            dial(address, "ann", place=place) as ann,
-            dial(address, "ben", place=place) as ben,
-            arena("bot", "random", "--server", address, place=place) as builtin,
-        ):
-            command.wait_for("match ended")
-            command.signal(signal.SIGKILL)
-            command.wait()
-            with serve(place, *CASUAL, listen=address) as (anew, same):
-                assert same == address
-                anew.wait_for("match ended")
-                assert "normal" in anew.err
-                anew.signal(signal.SIGTERM)
-                assert anew.wait() == DONE
-            check_told([ann, ben])
-            assert builtin.wait() == DONE
-            assert "the session has expired at the arena" in ann.err
-            check_left(place, ann, ben, builtin)
-
-
-@pytest.mark.slow
-def test_a_built_in_bot_gives_up_on_an_arena_that_is_not_there(place):
-    """It tries for a while and then ends with a word, not a traceback."""
-    with arena("bot", "random", "--server", f"unix:{place}/nobody", place=place) as command:
-        assert command.wait() == STOPPED
-        assert command.err.startswith("arena: no arena at unix:")
-        check_left(place, command)
+    with (
+        serve(place, *CASUAL) as (command, address),
+        dial(address, "ann", place=place) as ann,
+        dial(address, "ben", place=place) as ben,
+        arena("bot", "random", "--server", address, place=place) as builtin,
+    ):
+        command.wait_for("match ended")
+        command.signal(signal.SIGKILL)
+        command.wait()
+        with serve(place, *CASUAL, listen=address) as (anew, same):
+            assert same == address
+            anew.wait_for("match ended")
+            assert "normal" in anew.err
+            anew.signal(signal.SIGTERM)
+            assert anew.wait() == DONE
+        check_told([ann, ben])
+        assert builtin.wait() == DONE
+        assert "the session has expired at the arena" in ann.err
+        check_left(place, ann, ben, builtin)
 
 
 @pytest.mark.slow
 def test_a_spectator_sees_the_match_and_its_outcome(place):
     """`arena watch` lists, follows to the end, and keeps the replay."""
-    with serve(place, *CASUAL) as (command, address), three(place, address, 0.01):
+    with serve(place, *CASUAL) as (command, address), three(place, address, 0.03):
         command.wait_for("match started")
-        with arena("watch", "--server", address, place=place) as listing:
-            assert listing.wait() == DONE
-            name, game, *bots = re.split(r"[ ,]+", listing.out.splitlines()[0])[:5]
-            assert (game, sorted(bots)) == ("byzanz", ["ann", "ben", "cem"])
+        (name,) = re.findall(r"match started match=(\S+)", command.err)
         with arena("watch", name, "--server", address, "--replay", "seen", place=place) as watch:
             assert watch.wait() == DONE
             assert watch.out.startswith(f"Byzanz, match {name}\n")
-            assert "rank  score  bot" in watch.out
-            assert len(watch.out.splitlines()) > 20
-            assert watch.out.isprintable() or "\x1b" not in watch.out
+            assert re.search(r"\[0\].*\n(.*\n)+.*\[1\].*\n(.*\n)*rank  score  bot\n", watch.out)
+            assert len(watch.out.splitlines()) > 20  # it came in time to see something
+            assert "\x1b" not in watch.out
         assert main(["verify", str(place / "seen")]) == DONE
-        check_left(place, command, listing, watch)
+        with arena("watch", "--server", address, place=place) as listing:
+            assert listing.wait() == DONE
+            (line,) = [line for line in listing.out.splitlines() if line.startswith(name)]
+            assert re.search(r"  byzanz  (\w+, ){2}\w+  \(ended\)$", line)
+        with arena("watch", "nothing", "--server", address, place=place) as nothing:
+            assert nothing.wait() == BAD_INPUT
+            assert "no match 'nothing' runs here" in nothing.err
+        check_left(place, command, listing, watch, nothing)
 
 
 @pytest.mark.slow

@@ -11,8 +11,9 @@ import pytest
 from arena.launch.spec import BotSpec
 from arena.referee.faults import Fault
 from arena.referee.match import PlayedMatch
+from arena.server.hall import TableRules
 from arena.server.limits import SessionLimits
-from tests.e2e.house import House, honest, open_house, rules, script
+from tests.e2e.house import House, honest, open_house, rules, script, until
 
 
 def faults_of(played: PlayedMatch, name: str) -> list[tuple[Fault, str]]:
@@ -25,19 +26,19 @@ def ended(played: PlayedMatch) -> dict[str, str]:
     return dict(zip(names, played.ended, strict=True))
 
 
-def ending(how: str, **more: object) -> BotSpec:
-    return script("ending.py", how, HOW=how, **more)
+def ending(how: str, *, at: int = 3, memory_mb: int | None = None) -> BotSpec:
+    return script("ending.py", how, memory_mb, HOW=how, AT=at)
 
 
 def raw(how: str) -> BotSpec:
     return script("raw.py", how, HOW=how)
 
 
-async def play_with(house: House, *specs: BotSpec, **times: float) -> PlayedMatch:
+async def play_with(house: House, *specs: BotSpec, table: TableRules | None = None) -> PlayedMatch:
     """Play one match of these bots and one honest one."""
     house.hire([*specs, honest("honest")])
     names = [*(spec.name for spec in specs), "honest"]
-    return await house.play(names, rules(**times))
+    return await house.play(names, table)
 
 
 @pytest.mark.slow
@@ -109,7 +110,8 @@ def test_bots_that_are_never_ready(run, place):
 
     async def work() -> None:
         async with open_house(place, grace_s=0.2) as house:
-            played = await play_with(house, raw("absent"), raw("mute"), start_timeout_s=4.0)
+            table = rules(start_timeout_s=4.0)
+            played = await play_with(house, raw("absent"), raw("mute"), table=table)
             ((fault, detail),) = faults_of(played, "absent")
             assert fault is Fault.NO_START
             assert detail == "not ready within 4 s; its last words: I would rather not"
@@ -126,7 +128,7 @@ def test_three_faults_forfeit(run, place):
 
     async def work() -> None:
         async with open_house(place) as house:
-            played = await play_with(house, raw("silent"), raw("illegal"), move_time_s=0.25)
+            played = await play_with(house, raw("silent"), raw("illegal"), table=rules(0.25))
             for name, kind in (("silent", Fault.TIMEOUT), ("illegal", Fault.ILLEGAL_MOVE)):
                 assert [fault for fault, _ in faults_of(played, name)] == [kind] * 3
                 assert ended(played)[name] == f"forfeit:{kind.value}"
@@ -142,7 +144,7 @@ def test_output_does_not_delay(run, place):
 
     async def work() -> None:
         async with open_house(place) as house:
-            played = await play_with(house, ending("noisy", AT=10_000), honest("other"))
+            played = await play_with(house, ending("noisy", at=10_000), honest("other"))
             assert played.faults == ()
         assert (place / "logs" / "noisy.stderr").stat().st_size < 4 << 20
 
@@ -155,13 +157,11 @@ def test_a_bot_that_stays_is_killed_after_the_grace(run, place):
 
     async def work() -> None:
         async with open_house(place, grace_s=1.0) as house:
-            played = await play_with(house, ending("deaf", AT=10_000), honest("other"))
+            played = await play_with(house, ending("deaf", at=10_000), honest("other"))
             assert played.faults == ()
             process = house.process("deaf")
             await house.arena.stop(0.0)
-            async with asyncio.timeout(30.0):
-                while b"told to end, staying 0" not in process.tail:
-                    await asyncio.sleep(0.01)
+            await until(lambda: b"told to end, staying 0" in process.tail)
             started = time.monotonic()
         assert time.monotonic() - started >= 1.0
         assert process.exit is not None

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import grpc
 import grpc.aio
-from grpc._cython import cygrpc
+from grpc._cython import cygrpc  # type: ignore[attr-defined] # a compiled module
 
 from arena.games.registry import get_game
 from arena.games.shuffle import bot_seed
@@ -87,20 +87,19 @@ def run(main: Coroutine[Any, Any, ResultT], limit_s: float = 30.0) -> ResultT:
 async def _watched(main: Coroutine[Any, Any, ResultT], limit_s: float) -> ResultT:
     async with asyncio.timeout(limit_s):
         result = await main
-    own = asyncio.current_task()
+    own = {asyncio.current_task()}
     for _ in range(200):  # gRPC's own tasks need a moment after the last channel is closed
-        left = [task for task in asyncio.all_tasks() if task is not own]
-        if not left:
+        if asyncio.all_tasks() == own:
             return result
         await asyncio.sleep(0.01)
-    raise AssertionError(f"tasks are left: {left}")
+    raise AssertionError(f"tasks are left: {asyncio.all_tasks() - own}")
 
 
 async def until(claim: Callable[[], object], limit_s: float = 30.0) -> None:
     """Wait until something is so; fail if it never comes about."""
     try:
         async with asyncio.timeout(limit_s):
-            while not claim():
+            while not claim():  # noqa: ASYNC110 - not everything has an event
                 await asyncio.sleep(0.002)
     except TimeoutError:
         raise AssertionError("it never came about") from None

@@ -61,6 +61,7 @@ def refuse(path: Path, *messages: bytes, **options: Any) -> tuple[grpc.StatusCod
         (hello("a" * 70_000), Code.RESOURCE_EXHAUSTED, "no more than 65536 are taken"),
         (hello("a" * 400_000), Code.RESOURCE_EXHAUSTED, "larger than max"),  # by gRPC itself
     ],
+    ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_first_messages_that_are_refused(tmp_path, message, code, text):
     """A first message that will not do gets its own status and a text that helps."""
@@ -250,6 +251,19 @@ def test_a_bot_that_does_not_read_is_dropped(tmp_path):
             code, details = await stream.status()
             assert code is Code.RESOURCE_EXHAUSTED
             assert "read them as they come" in details
+
+    run(main())
+
+
+def test_a_bot_that_never_reads_and_hangs_up_is_no_error(tmp_path):
+    """A bot that is gone before it has read why it was dropped leaves no trace in the log."""
+
+    async def main() -> None:
+        async with open_house(tmp_path, limits=SessionLimits(write_timeout_s=0.1)) as house:
+            stream, session, _ = await house.enter("a")
+            overfill(session)
+            await until(lambda: session.phase is Phase.ENDED)
+            await stream.cut()
 
     run(main())
 

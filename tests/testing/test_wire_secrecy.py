@@ -374,3 +374,8 @@ def test_a_table_that_spectators_see_with_a_hand_is_found(game, monkeypatch):
 
     with pytest.raises(ContractError, match=r"spectators are shown .* message 1 \(table\)"):
         compare(game, None)
+
+
+def test_what_is_said_of_an_answer_comes_before_the_end():
+    """A rejection does not move behind the end of a match when the others had no choice left."""
+    compare_worlds(plan_twins(Trial(Byzanz(), 3, 5), Seat(1), 5))

@@ -1,7 +1,8 @@
 """Plays random legal moves, and keeps a diary if DIARY names a file: one JSON line a match.
 
 THINK_SHARE is the part of its move time that it thinks on purpose, THINK_S a time in seconds,
-MAX_MATCHES how many matches it takes at once, BOT_NAME what it calls itself.
+THINK_OFTEN in how many decisions of a match at most; MAX_MATCHES is how many matches it takes at
+once, BOT_NAME what it calls itself.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from arena_client import Bot, Decision, Match, Outcome, run
 DIARY = os.environ.get("DIARY", "")
 THINK_SHARE = float(os.environ.get("THINK_SHARE", "0"))
 THINK_S = float(os.environ.get("THINK_S", "0"))
+THINK_OFTEN = int(os.environ.get("THINK_OFTEN", "100000"))
 
 
 class Honest(Bot):
@@ -34,7 +36,7 @@ class Honest(Bot):
         started = time.monotonic()
         self.decided.append(decision.id)
         self._note(decision.faults)
-        if THINK_SHARE or THINK_S:
+        if (THINK_SHARE or THINK_S) and len(self.decided) <= THINK_OFTEN:
             time.sleep(THINK_S + THINK_SHARE * (decision.move_time_s or 0.0))
         self.thought_s.append(time.monotonic() - started)
         return self.match.rng.randrange(decision.legal_count)

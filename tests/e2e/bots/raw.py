@@ -10,7 +10,6 @@ import time
 from collections.abc import Iterator
 
 import grpc
-
 from arena_client.v1 import play_pb2
 from arena_client.v1.play_pb2 import PlayRequest, PlayResponse
 

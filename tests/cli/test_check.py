@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+import json
+import sys
+
+import pytest
+
+from arena.cli.check import _name_of
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        ([], "say which bot to examine"),
+        (["--bot", "planner", "--", "./mybot"], "say which bot to examine"),
+        (["--bot", "name=far,connected"], "a connected bot cannot be examined"),
+        (["--bot", "plan"], "there is no built-in bot 'plan'"),
+        (["--game", "chess", "--bot", "planner"], "unknown game 'chess'"),
+        (
+            ["--option", "deck=uneven", "--game", "byzanz", "--bot", "random"],
+            "has an option 'deck'",
+        ),
+        (["--move-time", "-1", "--bot", "random"], "the move time must be"),
+    ],
+)
+def test_bad_usage_is_told_without_starting_anything(run, arguments, complaint):
+    """What was typed wrong is named on stderr, with exit code 2."""
+    finished = run("check", *arguments)
+
+    assert finished.code == 2
+    assert complaint in finished.err
+    assert not finished.out
+
+
+def test_a_file_of_several_bots_must_be_narrowed(run, tmp_path):
+    """A bots.toml with two bots names them and asks for one."""
+    file = tmp_path / "bots.toml"
+    file.write_text('[bots.a]\nbuiltin = "random"\n[bots.b]\nbuiltin = "random"\n')
+    finished = run("check", "--bot", file)
+
+    assert finished.code == 2
+    assert "names 2 bots (a, b)" in finished.err
+
+
+def test_a_missing_program_fails_its_card(run, tmp_path):
+    """A command that cannot be started is exit code 1, and the card says why."""
+    finished = run("check", "--", tmp_path / "nothing")
+
+    assert finished.code == 1
+    assert "FAILED   starts and says hello: bot nothing: there is no program" in finished.out
+    assert "would not survive a tournament" in finished.out
+    assert "\x1b" not in finished.out
+
+
+def test_what_a_bot_prints_is_harmless(run):
+    """Escape sequences that a bot prints do not reach the terminal, also in colour."""
+    code = r"import sys; sys.stderr.write('\x1b]0;owned\x07'); sys.exit(7)"
+    finished = run("check", "--color", "always", "--", sys.executable, "-c", code)
+
+    assert finished.code == 1
+    assert "exited with code 7" in finished.out
+    assert "\x1b]0" not in finished.out
+    assert "\x1b[1;31mFAILED\x1b[0m" in finished.out
+
+
+def test_the_card_can_be_had_as_json(run, tmp_path):
+    """--json prints one object and nothing else."""
+    finished = run("check", "--json", "--", tmp_path / "nothing")
+    card = json.loads(finished.out)
+
+    assert finished.code == 1
+    assert card["fit"] is False
+    assert [finding["situation"] for finding in card["findings"]] == ["start"]
+
+
+@pytest.mark.slow
+def test_a_good_bot_passes_quietly(run):
+    """A built-in bot passes with exit code 0, and --quiet leaves only the summary."""
+    finished = run("check", "--quiet", "--game", "byzanz", "--bot", "random")
+
+    assert finished.code == 0, finished.out
+    assert finished.out.count("\n") == 1
+    assert "random would survive a tournament" in finished.out
+
+
+def test_a_command_gets_the_name_of_its_script(tmp_path):
+    """A bot is called after the file that is run, not after its interpreter."""
+    script = tmp_path / "mybot.py"
+    script.touch()
+
+    assert _name_of(["python", "-u", str(script), "--level", "3"]) == "mybot"
+    assert _name_of(["./bot.sh"]) == "bot"
+    assert _name_of(["..."]) == "bot"

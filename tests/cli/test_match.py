@@ -1,0 +1,165 @@
+from __future__ import annotations
+
+import json
+import socket
+
+import pytest
+
+from arena.cli.progress import describe_fault, describe_match
+from arena.games.game import Outcome, Seat
+from arena.games.registry import get_game
+from arena.referee.clock import SeatClock, TimeControl
+from arena.referee.faults import Fault
+from arena.referee.match import Fixture, PlayedMatch, RecordedFault
+from arena.referee.replay import Entrant
+
+THREE = ("--bot", "random", "--bot", "random", "--bot", "random")
+TWO = THREE[:4]
+EVIL = "evil\x1b[31m\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("byzanz",), "required: --bot"),
+        (("chess", *THREE), "unknown game 'chess' (there are: byzanz, schwarzmarkt)"),
+        (("byzanz", *TWO), "byzanz is for 3 to 6 players, not 2"),
+        (("byzanz", *THREE, *THREE, *TWO), "byzanz is for 3 to 6 players, not 8"),
+        (("byzanz", *TWO, "--bot", "nobody"), "there is no built-in bot 'nobody'"),
+        (("byzanz", *TWO, "--bot", "name=x"), "say exactly one of"),
+        (("byzanz", *TWO, "--bot", "no.toml"), "no.toml: cannot be read"),
+        (("byzanz", *TWO, "--bot", "name=x,cmd=./none"), "bot x: there is no program"),
+        (("byzanz", *TWO, "--bot", "name=x,cmd=arena-none"), "there is no program arena-none in"),
+        (("byzanz", *TWO, "--bot", "name=x,connected"), "give --listen HOST:PORT"),
+        (("byzanz", *THREE, "--matches", "0"), "--matches and --concurrency must be at least 1"),
+        (("byzanz", *THREE, "-j", "0"), "--matches and --concurrency must be at least 1"),
+        (("byzanz", *THREE, "--matches", "x"), "invalid int value: 'x'"),
+        (("byzanz", *THREE, "--move-time", "-1"), "the move time must be 0 to"),
+        (("byzanz", *THREE, "--move-time", "nan"), "the move time must be 0 to"),
+        (("byzanz", *THREE, "--bank", "inf"), "the bank must be 0 to"),
+        (("byzanz", *THREE, "--start-timeout", "-1"), "the start timeout must be 0 to"),
+        (("byzanz", *THREE, "--max-faults", "0"), "a seat forfeits after 1 fault or more"),
+        (("byzanz", *THREE, "--seed", "hex:12"), "exactly 64 hexadecimal digits"),
+        (("byzanz", *THREE, "--option", "deck"), "must be NAME=VALUE"),
+        (("byzanz", *THREE, "--listen", "here"), "--listen 'here' must be HOST:PORT or unix:PATH"),
+        (("byzanz", *THREE, "--tokens", "none"), "none: cannot be read: No such file"),
+        (("byzanz", *THREE, "--tls-cert", "none"), "--tls-cert and --tls-key belong together"),
+        (("byzanz", *THREE, "--tls-cert", "no", "--tls-key", "no"), "no: cannot be read"),
+        (("byzanz", *THREE, "--replay", "."), "--replay . is a directory"),
+        (("byzanz", *THREE, "--replay", "file", "--matches", "2"), "file: cannot be written to"),
+        (("byzanz", *THREE, "--logs", "file"), "file: cannot be written to: File exists"),
+    ],
+)
+def test_bad_usage(run, tmp_path, monkeypatch, arguments, reason):
+    """Whatever is wrong is said on one line of stderr, before any bot is started."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").touch()
+    done = run("match", *arguments)
+
+    assert done.code == 2
+    assert reason in done.err
+    assert "Traceback" not in done.err
+    assert "match 1" not in done.out
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+@pytest.mark.parametrize("address", ["0.0.0.0:7777", "[::]:7777", "192.0.2.1:7777"])
+def test_other_machines_are_kept_out(run, address):
+    """Beyond loopback it takes TLS and tokens, and the message says how to get them."""
+    done = run("match", "byzanz", *THREE, "--listen", address)
+
+    assert done.code == 2
+    assert done.err == (
+        f"arena: --listen {address} can be reached from other machines and needs "
+        "TLS (--tls-cert FILE --tls-key FILE) and "
+        "tokens (arena token add NAME --tokens FILE, then --tokens FILE); "
+        "for this machine alone use 127.0.0.1 or unix:PATH\n"
+    )
+
+
+def test_a_port_in_use(run):
+    """Somebody else's port is named, with the system's reason."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        address = f"127.0.0.1:{taken.getsockname()[1]}"
+        done = run("match", "byzanz", *THREE, "--listen", address)
+
+    assert done.code == 2
+    assert done.err == f"arena: cannot listen on {address}: Address already in use\n"
+
+
+@pytest.mark.slow
+def test_json(run, tmp_path):
+    """With --json each match is one line, and nothing else is printed."""
+    replays = tmp_path / "replays"
+    more = ("--matches", 2, "-j", 2, "--seed", "7", "--json", "--replay", replays)
+    done = run("match", "byzanz", *THREE, *more)
+    lines = [json.loads(line) for line in done.out.splitlines()]
+
+    assert (done.code, done.err) == (0, "")
+    assert sorted(line["match"] for line in lines) == ["1", "2"]
+    for line in lines:
+        assert list(line) == [
+            *("match", "game", "options", "seed", "seats", "scores", "ranks", "ended"),
+            *("void", "moves", "faults", "time"),
+        ]
+        assert (line["game"], line["seed"], line["void"]) == ("byzanz", "7", None)
+        assert (line["faults"], line["ended"]) == ([], ["normal"] * 3)
+        assert sorted(seat["bot"] for seat in line["seats"]) == ["random", "random-2", "random-3"]
+    first = {line["match"]: line["seats"][0]["bot"] for line in lines}
+    assert first == {"1": "random", "2": "random-2"}  # seats rotate
+    assert run("verify", replays / "1.jsonl", replays / "2.jsonl").code == 0
+
+
+@pytest.mark.slow
+def test_output_for_a_file(run, tmp_path):
+    """Without a terminal there is no colour and no moving line; the same seed is the same match."""
+    done = run("match", "byzanz", *THREE, "--seed", "7", "--replay", tmp_path / "r.jsonl")
+    lines = done.out.splitlines()
+
+    assert (done.code, done.err) == (0, "")
+    assert lines[0] == "Byzanz, 3 players, seed 7"
+    assert lines[1].startswith("match 1: ")
+    assert lines[2].startswith("rank  score  bot")
+    assert lines[-1] == f"replay: {tmp_path}/r.jsonl"
+    assert "\x1b" not in done.out
+    assert "\r" not in done.out
+    again = run("match", "byzanz", *THREE, "--seed", "7", "--quiet", "--color", "always")
+    assert "\x1b[1mrank" in again.out
+    assert again.out.splitlines()[1] == lines[1]
+
+
+def played(**changes) -> PlayedMatch:
+    game = get_game("byzanz")
+    fixture = Fixture(game, "1", "1", b"seed", [Entrant(EVIL, EVIL)] * 3)
+    fields = {
+        "fixture": fixture,
+        "outcome": Outcome((3, 2, 1), (1, 2, 3)),
+        "forfeits": (None, None, Fault.CRASH),
+        "faults": (RecordedFault(Seat(2), 5, Fault.CRASH, EVIL, forfeited=True),),
+        "clocks": tuple(SeatClock(TimeControl()) for _ in range(3)),
+        "moves": 9,
+        "replay": "",
+        **changes,
+    }
+    return PlayedMatch(**fields)
+
+
+def test_texts_from_bots_are_harmless():
+    """Names and details are shown escaped on one line, however they were meant."""
+    match = played()
+    table = describe_match(match, str)
+    fault = describe_fault(match.fixture, match.faults[0])
+
+    assert "\x1b" not in table + fault
+    assert len(table.splitlines()) == 5
+    assert fault == (
+        r"match 1, move 5, evil\x1b[31m\n[2]: crash: evil\x1b[31m\n; the seat forfeits"
+    )
+
+
+def test_a_void_match_has_a_reason():
+    """Nothing but the reason is told about a match that does not count."""
+    text = describe_match(played(outcome=None, void_reason="the arena was stopped"), str)
+    assert text == "match 1: void: the arena was stopped"

@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+import pytest
+
+from arena.cli.watch import _Viewer
+from arena.games.registry import get_game
+from arena.games.shuffle import SeededChance
+from arena.v1 import play_pb2, watch_pb2
+from arena.wire import watch
+from arena.wire.codec import codec_for
+
+EVIL = "evil\x1b[31m\n"
+NONE, CRASH = play_pb2.FAULT_UNSPECIFIED, play_pb2.FAULT_CRASH
+
+
+@pytest.fixture(autouse=True)
+def no_arena(monkeypatch):
+    """No variable of the person who runs the tests counts."""
+    monkeypatch.delenv("ARENA_ADDRESS", raising=False)
+
+
+@pytest.mark.parametrize("server", ["nowhere", "://", "unix:", "host:99999"])
+def test_bad_addresses(run, server):
+    """An address that cannot be one is refused at once."""
+    done = run("watch", "--server", server)
+    assert (done.code, done.out) == (2, "")
+    assert f"{server!r} must be HOST:PORT or unix:PATH" in done.err
+
+
+@pytest.mark.parametrize("match", [(), ("m1",)])
+def test_no_arena_there(run, tmp_path, match):
+    """Without an arena there is nothing to watch, and one line says so."""
+    done = run("watch", *match, "--server", f"unix:{tmp_path}/nobody")
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith(f"arena: no arena at unix:{tmp_path}/nobody: ")
+    assert len(done.err.splitlines()) == 1
+
+
+def table(game_name: str = "byzanz") -> watch_pb2.WatchedTable:
+    game = get_game(game_name)
+    state = game.start(game.setup(b"seed", 3), SeededChance(b"seed"))
+    message = watch.table(
+        match_id=EVIL,
+        game=game,
+        seats=[play_pb2.SeatInfo(bot=EVIL) for _ in range(3)],
+        observation=codec_for(game).observation(state.observe(None)),
+    )
+    return watch_pb2.WatchResponse.FromString(message).table
+
+
+@pytest.mark.parametrize("game", ["byzanz", "schwarzmarkt"])
+def test_names_from_outside_are_harmless(capsys, game):
+    """Names, match ids and reasons are shown escaped, however they were meant."""
+    viewer = _Viewer(table(game), coloured=False)
+    fault = play_pb2.SeatFault(seat=1, fault=CRASH, forfeited=True)
+    viewer.tell(watch_pb2.WatchedEvents(faults=[fault]))
+    viewer.end(
+        watch_pb2.WatchedEnd(scores=[1, 2, 3], ranks=[3, 2, 1], forfeits=[NONE, CRASH, NONE])
+    )
+    viewer.end(watch_pb2.WatchedEnd(void_reason=EVIL))
+    out = capsys.readouterr().out
+
+    assert "\x1b" not in out
+    assert r"match evil\x1b[31m\n" in out
+    assert r"evil\x1b[31m\n[1]: crash and forfeits" in out
+    assert r"   2      2  evil\x1b[31m\n[1]  forfeit:crash" in out
+    assert r"void: evil\x1b[31m\n" in out
+
+
+def test_faults_of_a_later_version(capsys):
+    """A fault that this version does not know is told by its number."""
+    viewer = _Viewer(table(), coloured=False)
+    later = play_pb2.SeatFault.FromString(b"\x10\x63")  # fault 99
+    viewer.tell(watch_pb2.WatchedEvents(faults=[later]))
+    assert "fault 99" in capsys.readouterr().out

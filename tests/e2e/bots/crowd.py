@@ -1,0 +1,51 @@
+"""Many bots in one process, each in a session of its own: slow-0, slow-1, ...
+
+CROWD is how many; each thinks for THINK_SHARE of its move time in the first THINK_OFTEN decisions
+of a match, and all write into one DIARY how long they really took.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import time
+from pathlib import Path
+
+from arena_client import Bot, Decision, Outcome
+from arena_client.session import Session
+from arena_client.settings import read_settings
+
+SHARE = float(os.environ["THINK_SHARE"])
+OFTEN = int(os.environ["THINK_OFTEN"])
+
+
+class Slow(Bot):
+    """Thinks long, without keeping the others from thinking."""
+
+    max_matches = 1
+
+    def __init__(self, match: object) -> None:
+        self.thought_s: list[float] = []
+
+    async def decide(self, decision: Decision) -> int:
+        started = time.monotonic()
+        if len(self.thought_s) < OFTEN:
+            await asyncio.sleep(SHARE * (decision.move_time_s or 0.0))
+            self.thought_s.append(time.monotonic() - started)
+        return self.match.rng.randrange(decision.legal_count)
+
+    def ended(self, outcome: Outcome) -> None:
+        with Path(os.environ["DIARY"]).open("a", encoding="utf-8") as file:
+            file.write(json.dumps({"match": self.match.id, "thought_s": self.thought_s}) + "\n")
+
+
+async def main() -> None:
+    settings = read_settings([], os.environ)
+    names = [f"slow-{number}" for number in range(int(os.environ["CROWD"]))]
+    kinds = [type("Slow", (Slow,), {"name": name}) for name in names]
+    await asyncio.gather(*(Session(kind, settings, print).play() for kind in kinds))
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

@@ -1,0 +1,18 @@
+"""Thinks for ever."""
+
+from __future__ import annotations
+
+import time
+
+from arena.v1 import play_pb2
+from tests.examine.bad_bots.raw import RawBot, main
+
+
+class Bot(RawBot):
+    def choose(self, decision: play_pb2.Decision) -> play_pb2.Answer:
+        time.sleep(3600)
+        return super().choose(decision)
+
+
+if __name__ == "__main__":
+    main(Bot)

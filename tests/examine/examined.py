@@ -1,0 +1,47 @@
+"""Examining the bots of these tests: quick rules, one game."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from arena.cli.loop import run_async
+from arena.examine.card import Card
+from arena.examine.exam import Plan, examine
+from arena.examine.finding import Finding, Verdict
+from arena.games.registry import get_game
+from arena.launch.spec import BotSpec
+from arena.referee.clock import TimeControl
+from arena.referee.faults import FaultPolicy
+from arena.server.hall import TableRules
+
+ROOT = Path(__file__).parents[2]
+BAD_BOTS = Path(__file__).parent / "bad_bots"
+EXAMPLES = ROOT / "clients" / "python" / "examples"
+
+
+def rules(move_time_s: float = 1.5, start_timeout_s: float = 20.0) -> TableRules:
+    return TableRules(TimeControl(move_time_s, 0.2, start_timeout_s), FaultPolicy())
+
+
+def script_spec(path: Path) -> BotSpec:
+    search = f"{ROOT}:{ROOT / 'clients' / 'python'}"
+    return BotSpec(name=path.stem, command=(sys.executable, str(path)), env={"PYTHONPATH": search})
+
+
+def examined(
+    spec: BotSpec,
+    games: Sequence[str] = ("byzanz",),
+    table_rules: TableRules | None = None,
+    demanded: Sequence[str] = (),
+) -> Card:
+    plan = Plan(spec, [get_game(name) for name in games], table_rules or rules(), demanded)
+    return run_async(examine(plan))
+
+
+def failures(card: Card) -> dict[str, Finding]:
+    """Return what the bot failed in, by the id of the situation."""
+    return {
+        finding.situation: finding for finding in card.findings if finding.verdict is Verdict.FAILED
+    }

@@ -1,0 +1,32 @@
+from __future__ import annotations
+
+import pytest
+
+from arena.examine.finding import Verdict
+from arena.launch.spec import BotSpec
+from tests.examine.examined import EXAMPLES, examined, failures, script_spec
+
+pytestmark = pytest.mark.slow
+
+BOTH = ("byzanz", "schwarzmarkt")
+
+
+@pytest.mark.parametrize("tier", ["random", "planner"])
+def test_built_in_bots_pass_everything(tier: str):
+    """The built-in bots as programs pass without a warning, in both games."""
+    card = examined(BotSpec(name=tier, builtin=tier), BOTH)
+
+    assert not failures(card)
+    assert card.is_fit
+    assert card.is_complete
+    assert {finding.game for finding in card.findings} == {None, *BOTH}
+
+
+@pytest.mark.parametrize("name", ["random_bot", "byzanz_sensible_bot", "schwarzmarkt_sensible_bot"])
+def test_examples_of_the_sdk_pass_everything(name: str):
+    """The examples of the Python SDK pass without a warning, resuming included."""
+    card = examined(script_spec(EXAMPLES / f"{name}.py"), BOTH)
+    resumed = next(f for f in card.findings if f.situation == "reconnect")
+
+    assert not failures(card)
+    assert resumed.verdict is Verdict.PASSED
