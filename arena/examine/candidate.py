@@ -16,6 +16,8 @@ from arena.launch.spec import BotSpec
 from arena.launch.sweep import find_launched
 
 _LAST_LINES = 12
+_LONGEST_LINE = 200
+_LAST_WORDS_S = 0.4  # a bot may tell the arena of its failure first, and then its author
 _EXIT_S = 1.0  # a lost stream and the end of the process are seen one shortly after the other
 
 ResultT = TypeVar("ResultT")
@@ -95,12 +97,14 @@ class Candidate:
         end = await self.ends(_EXIT_S)
         return f"the process {end.describe()}" if end else "the bot closed its stream"
 
-    def last_words(self) -> tuple[str, ...]:
-        """Return the last lines it printed."""
+    async def last_words(self) -> tuple[str, ...]:
+        """Return the last lines it printed; one that is about to end may finish first."""
         if self.process is None:
             return ()
+        await self.ends(_LAST_WORDS_S)
         lines = self.process.tail.decode(errors="replace").splitlines()
-        return tuple(line.expandtabs(4) for line in lines if line.strip())[-_LAST_LINES:]
+        said = [line.expandtabs(4)[:_LONGEST_LINE] for line in lines if line.strip()]
+        return tuple(said[-_LAST_LINES:])
 
     async def vitals(self) -> Vitals | None:
         """Return what it has used; None where the system does not tell."""

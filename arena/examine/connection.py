@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 from arena.examine.finding import Level, Report, failed, passed
 from arena.examine.host import Host, Seating, check_faults
@@ -41,13 +42,17 @@ class _CutPlayer(SessionPlayer):
 async def _reconnect(room: Room, game: AnyGame) -> Report:
     directory = room.directory / "cut"
     directory.mkdir(exist_ok=True)
-    async with Host(room.candidate, directory, room.rules, room.games, is_proxied=True) as host:
+    # Its clock runs while it is away: here it is to fail by not coming back, not by a short clock.
+    control = room.rules.control
+    control = replace(control, bank_s=max(control.bank_s, 2 * RESUME_S))
+    rules = replace(room.rules, control=control)
+    async with Host(room.candidate, directory, rules, room.games, is_proxied=True) as host:
         session = await host.session()
         playing = asyncio.ensure_future(
             host.play(Seating(game, 51, game.table_sizes[0], 0), lambda s: _CutPlayer(s, host))
         )
         try:
-            await _wait_for_return(room, session, playing)
+            await _wait_for_return(room, host, session, playing)
             return _judge(room, host, playing)
         finally:
             playing.cancel()
@@ -56,7 +61,7 @@ async def _reconnect(room: Room, game: AnyGame) -> Report:
 
 
 async def _wait_for_return(
-    room: Room, session: Session, playing: asyncio.Future[PlayedMatch]
+    room: Room, host: Host, session: Session, playing: asyncio.Future[PlayedMatch]
 ) -> None:
     """Wait until the match is over, or the bot has been away for too long."""
     loop = asyncio.get_running_loop()
@@ -64,7 +69,7 @@ async def _wait_for_return(
     while not playing.done() and loop.time() < left_at + RESUME_S:
         if session.is_present:
             left_at = loop.time()
-        if not room.candidate.is_running:
+        if host.refusals or not room.candidate.is_running:
             return
         await asyncio.wait({playing}, timeout=_GLANCE_S)
 

@@ -6,7 +6,7 @@ import asyncio
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from arena.errors import InputError, LaunchError, ShortcomingError
@@ -59,7 +59,8 @@ async def examine(plan: Plan, on_finding: OnFinding = lambda _finding: None) -> 
                 log=logs / f"{plan.spec.name}.stderr",
             )
             exam = _Exam(room, on_finding)
-            await exam.run(plan.demanded)
+            if await exam.build(launcher):
+                await exam.run(plan.demanded)
             await room.reset()
     elapsed_s = time.monotonic() - started
     findings = tuple(exam.findings)
@@ -75,6 +76,17 @@ class _Exam:
         self._room = room
         self._on_finding = on_finding
         self._weak: set[str] = set()  # games that it does not play to the end
+
+    async def build(self, launcher: Launcher) -> bool:
+        """Build the bot, which has a time limit of its own; return whether that went well."""
+        started = time.monotonic()
+        try:
+            await launcher.build(self._room.candidate.spec)
+        except (InputError, LaunchError) as error:
+            report = failed(str(error), "see that its build commands work by themselves")
+            self._note(manners.STARTS, None, report, time.monotonic() - started)
+            return False
+        return True
 
     async def run(self, demanded: Sequence[str]) -> None:
         """Go through everything; what depends on a situation that failed is left out."""
@@ -151,15 +163,19 @@ class _Exam:
         started = time.monotonic()
         some_game = game or next(iter(self._sound_games), room.games[0])
         limit = self._deadline_s(situation)
+        # A note cannot fail: what goes wrong in its course is worse than that.
+        level = Level.MUST if situation.level is Level.NOTE else None
         try:
             async with asyncio.timeout(limit):
                 report = await situation.examine(room, some_game)
         except TimeoutError:
-            report = failed(f"no end within {limit:g} s", "see that it never waits for ever")
+            report = failed(f"no end within {limit:g} s", "see that it never waits for ever", level)
         except ShortcomingError as error:
-            report = failed(str(error), error.advice)
+            report = failed(str(error), error.advice, level)
         except (InputError, LaunchError) as error:
-            report = failed(str(error), "see that the command starts the bot")
+            report = failed(str(error), "see that the command starts the bot", level)
+        if report.verdict is Verdict.FAILED and report.last_words is None:
+            report = replace(report, last_words=await room.candidate.last_words())
         about = game if situation.is_per_game else None
         self._note(situation, about, report, time.monotonic() - started)
         if report.verdict is Verdict.FAILED:
@@ -179,10 +195,6 @@ class _Exam:
     def _note(
         self, situation: Situation, game: AnyGame | None, report: Report, elapsed_s: float
     ) -> None:
-        words = report.last_words
-        if words is None:
-            is_failed = report.verdict is Verdict.FAILED
-            words = self._room.candidate.last_words() if is_failed else ()
         finding = Finding(
             situation=situation.id,
             title=situation.title,
@@ -192,7 +204,7 @@ class _Exam:
             detail=report.detail,
             meaning=situation.meaning,
             advice=report.advice,
-            last_words=words,
+            last_words=report.last_words or (),
             elapsed_s=elapsed_s,
         )
         self.findings.append(finding)

@@ -30,7 +30,7 @@ class Report:
     detail: str = ""  # what happened
     advice: str = ""  # what to do about it
     level: Level | None = None
-    last_words: tuple[str, ...] | None = None  # None: those of the process that runs, or ran last
+    last_words: tuple[str, ...] | None = None  # None: as they are now
 
 
 @dataclass(frozen=True, slots=True)

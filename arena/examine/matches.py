@@ -40,7 +40,7 @@ async def _play_size(room: Room, game: AnyGame, seats: int, seat: int, others: s
 
 async def _look_closer(room: Room, game: AnyGame, seats: int, error: ShortcomingError) -> Report:
     """Return the failure, with whether the bot plays at another table size."""
-    words = room.candidate.last_words()
+    words = await room.candidate.last_words()
     detail, advice = f"with {seats} players: {error}", error.advice
     other = game.table_sizes[(len(game.table_sizes) - 1) // 2]
     is_late = Fault.TIMEOUT.value in str(error)  # that would only take as long again

@@ -2,16 +2,17 @@ from __future__ import annotations
 
 import json
 import socket
+from dataclasses import replace
 
 import pytest
 
 from arena.cli.progress import describe_fault, describe_match
-from arena.games.game import Outcome, Seat
+from arena.games.game import Seat
 from arena.games.registry import get_game
-from arena.referee.clock import SeatClock, TimeControl
 from arena.referee.faults import Fault
-from arena.referee.match import Fixture, PlayedMatch, RecordedFault
+from arena.referee.match import PlayedMatch, RecordedFault
 from arena.referee.replay import Entrant
+from tests.recorded import play_random
 
 THREE = ("--bot", "random", "--bot", "random", "--bot", "random")
 TWO = THREE[:4]
@@ -131,19 +132,11 @@ def test_output_for_a_file(run, tmp_path):
 
 
 def played(**changes) -> PlayedMatch:
-    game = get_game("byzanz")
-    fixture = Fixture(game, "1", "1", b"seed", [Entrant(EVIL, EVIL)] * 3)
-    fields = {
-        "fixture": fixture,
-        "outcome": Outcome((3, 2, 1), (1, 2, 3)),
-        "forfeits": (None, None, Fault.CRASH),
-        "faults": (RecordedFault(Seat(2), 5, Fault.CRASH, EVIL, forfeited=True),),
-        "clocks": tuple(SeatClock(TimeControl()) for _ in range(3)),
-        "moves": 9,
-        "replay": "",
-        **changes,
-    }
-    return PlayedMatch(**fields)
+    match = play_random(get_game("byzanz"), 3)
+    fixture = replace(match.fixture, match="1", seats=[Entrant(EVIL, EVIL)] * 3)
+    fault = RecordedFault(Seat(2), 5, Fault.CRASH, EVIL, forfeited=True)
+    forfeits = (None, None, Fault.CRASH)
+    return replace(match, fixture=fixture, faults=(fault,), forfeits=forfeits, **changes)
 
 
 def test_texts_from_bots_are_harmless():

@@ -16,7 +16,6 @@ MUST_FAIL = [
     ("crashes_at_first_decision", "match-smallest", "crash at move 1: the process exited with"),
     ("answers_9999", "match-smallest", "illegal_move at move 1: move 9999 of"),
     ("forgets_move_index", "match-smallest", "protocol_error at move 1: an answer without move_i"),
-    ("plays_four_only", "match-smallest", "with 3 players: crash at move 1: the process exited"),
     ("knows_one_deck", "other-material", "with another card file: crash"),
     ("crashes_on_unknown_field", "unknown-fields", "the process exited with code 1"),
     ("crashes_on_unknown_message", "unknown-messages", "the process exited with code 1"),
@@ -124,8 +123,18 @@ def test_seats_that_are_built_in_are_recognised():
     """A bot for tables of four is told that a match of four goes well."""
     card = examined(script_spec(BAD_BOTS / "plays_four_only.py"))
 
+    assert "with 3 players: crash at move 1" in failures(card)["match-smallest"].detail
     assert failures(card)["match-smallest"].detail.endswith("a match of 4 goes well")
     assert failures(card)["match-smallest"].last_words[-1].startswith("ValueError")
+
+
+def test_a_build_that_fails_is_told():
+    """A bot whose build command fails is not started, and its card says what failed."""
+    spec = BotSpec(name="built", command=("true",), build=(("false",),))
+    card = examined(spec)
+
+    assert "false" in failures(card)["start"].detail
+    assert not card.is_fit
 
 
 def test_what_cannot_be_started_is_told(tmp_path):

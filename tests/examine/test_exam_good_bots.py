@@ -11,10 +11,9 @@ pytestmark = pytest.mark.slow
 BOTH = ("byzanz", "schwarzmarkt")
 
 
-@pytest.mark.parametrize("tier", ["random", "planner"])
-def test_built_in_bots_pass_everything(tier: str):
-    """The built-in bots as programs pass without a warning, in both games."""
-    card = examined(BotSpec(name=tier, builtin=tier), BOTH)
+def test_a_built_in_bot_passes_everything():
+    """A built-in bot as a program passes without a warning, in both games."""
+    card = examined(BotSpec(name="planner", builtin="planner"), BOTH)
 
     assert not failures(card)
     assert card.is_fit

@@ -501,6 +501,25 @@ def test_a_lost_session_forfeits_when_its_clock_is_up(tmp_path):
     run(main())
 
 
+def test_a_decision_that_could_not_be_written_has_its_clock_too(tmp_path):
+    """Being lost stops no clock: a decision that was still held back runs from then on."""
+
+    async def main() -> None:
+        async with open_house(tmp_path) as house:
+            stream, session, _ = await house.enter("a", max_matches=2)
+            house.start_alone(session)
+            await stream.expect("match_started")
+            await stream.decision()
+            house.start_alone(session)  # held back, as an answer is owed
+            question = session.seats["m2"].question
+            assert question is not None
+            assert question.sent_at is None
+            session.park()  # before the hold is over
+            assert question.sent_at is not None
+
+    run(main())
+
+
 def test_a_lost_session_forfeits_after_the_resume_window(tmp_path):
     """A session that does not come back ends, whether its seats are to act or not."""
 
