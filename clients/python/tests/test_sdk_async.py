@@ -5,9 +5,9 @@ from typing import ClassVar
 
 import grpc
 import pytest
+from fake_arena import Link, play
 
 from arena_client import Bot, BotFailed
-from tests.fake_arena import Link, play
 
 
 def test_a_batch_is_answered_in_one_message(tmp_path):

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import grpc
 import pytest
+from fake_arena import FakeArena, Link
+from sdk_bots import First
 
 from arena_client import Settings, Unreachable
 from arena_client.channel import OPTIONS
 from arena_client.session import Session
-from tests.fake_arena import FakeArena, Link
-from tests.sdk_bots import First
 
 OPENSSL = shutil.which("openssl")
 

@@ -4,11 +4,11 @@ import asyncio
 
 import grpc
 import pytest
+from fake_arena import FakeArena, Link, play
+from sdk_bots import First, recording
 
 from arena_client import Refused, Settings, Unreachable
 from arena_client.session import Session, State
-from tests.fake_arena import FakeArena, Link, play
-from tests.sdk_bots import First, recording
 
 
 def test_resuming_answers_from_the_cache(tmp_path):

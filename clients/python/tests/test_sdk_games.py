@@ -3,6 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from fake_arena import decision, started
 
 from arena_client import Decision, Match, byzanz, schwarzmarkt
 from arena_client.schwarzmarkt import Good
@@ -12,7 +13,6 @@ from arena_client.v1.schwarzmarkt_pb2 import (
     SchwarzmarktMove,
     SchwarzmarktObservation,
 )
-from tests.fake_arena import decision, started
 
 
 class TestAnyGame:

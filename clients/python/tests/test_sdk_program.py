@@ -9,11 +9,11 @@ from pathlib import Path
 
 import grpc
 import pytest
+from fake_arena import FakeArena, Link, launch, run_program, wait
 
 from arena_client import ByzanzBot, UsageError
 from arena_client.bot import check_bot
 from arena_client.settings import read_settings
-from tests.fake_arena import FakeArena, Link, launch, run_program, wait
 
 ROOT = Path(__file__).resolve().parents[1]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))

@@ -4,13 +4,13 @@ import time
 
 import grpc
 import pytest
+from fake_arena import Link, play
+from sdk_bots import First, recording
 
 import arena_client
 from arena_client import Bot, BotFailed, ByzanzBot, IllegalChoice, Refused
 from arena_client.players import FLUSH_S
 from arena_client.v1 import play_pb2
-from tests.fake_arena import Link, play
-from tests.sdk_bots import First, recording
 
 
 def test_hello_introduces_the_bot(tmp_path):
