@@ -96,10 +96,12 @@ async def _serve(args: argparse.Namespace) -> None:
                 await relay.ready.wait()
             await relay.kick_off()
             await asyncio.sleep(WARM_UP_S)
-            count, started = relay.count, time.perf_counter()
+            count, started, cpu = relay.count, time.perf_counter(), time.process_time()
             await asyncio.sleep(args.seconds)
-            seconds = time.perf_counter() - started
-            print(json.dumps({"decisions": relay.count - count, "seconds": seconds}))
+            seconds, cpu = time.perf_counter() - started, time.process_time() - cpu
+            decisions = relay.count - count
+            report = {"decisions": decisions, "seconds": seconds, "cpu_us": 1e6 * cpu / decisions}
+            print(json.dumps(report))
         finally:
             relay.is_over = True
             for bot in bots:

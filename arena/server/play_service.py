@@ -108,11 +108,14 @@ class _Stream:
         self._context = context
         self._clock = clock
         self._tasks: list[asyncio.Task[None]] = []
+        self._writing_since: float | None = None
+        self._watchdog: asyncio.TimerHandle | None = None
 
     async def serve(self) -> None:
         """Read and write until either side is done."""
         self._tasks = [asyncio.ensure_future(self._read()), asyncio.ensure_future(self._write())]
         reader, writer = self._tasks
+        self._watch_writing()
         try:
             await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
             if not writer.done() and self._session.parting is not None:
@@ -123,6 +126,8 @@ class _Stream:
                 # lose our last words: let it close its side first.
                 await asyncio.wait({reader}, timeout=_FAREWELL_S)
         finally:
+            if self._watchdog is not None:
+                self._watchdog.cancel()
             for task in self._tasks:
                 task.cancel()
             results = await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -157,17 +162,13 @@ class _Stream:
     async def _write(self) -> None:
         session, context = self._session, self._context
         outbox, time = session.outbox, self._clock.time
-        loop = asyncio.get_running_loop()
-        limit = session.limits.write_timeout_s
         while True:
             outbox.wake.clear()
             while (batch := outbox.take()) is not None:
                 message, questions = batch
-                overdue = loop.call_later(limit, self._give_up)
-                try:
-                    await context.write(message)
-                finally:  # a write that broke must not end the session later
-                    overdue.cancel()
+                self._writing_since = time()
+                await context.write(message)
+                self._writing_since = None
                 if questions:
                     at, number = time(), len(outbox.open)
                     for question in questions:
@@ -183,12 +184,21 @@ class _Stream:
             else:
                 await outbox.wake.wait()
 
-    def _give_up(self) -> None:
-        """End a stream that cannot be written to: the bot does not read."""
-        self._session.drop_slow_reader()
-        self.parting = self._session.parting
-        for task in self._tasks:
-            task.cancel()
+    def _watch_writing(self) -> None:
+        """End a stream that cannot be written to: the bot does not read.
+
+        Looks now and then, because a timer for every write would cost as much as the write.
+        """
+        limit = self._session.limits.write_timeout_s
+        since = self._writing_since
+        if since is not None and self._clock.time() - since >= limit:
+            self._session.drop_slow_reader()
+            self.parting = self._session.parting
+            for task in self._tasks:
+                task.cancel()
+        else:
+            loop = asyncio.get_running_loop()
+            self._watchdog = loop.call_later(limit / 4, self._watch_writing)
 
 
 def _last_words(parting: SessionError | play_pb2.Goodbye) -> bytes:

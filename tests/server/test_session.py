@@ -452,10 +452,10 @@ def test_a_write_that_broke_does_not_end_the_session_later(tmp_path):
         async with open_house(tmp_path) as house:
             stream, session, welcome = await house.enter("a")
             overfill(session)
-            await until(lambda: "_give_up" in pending())
+            await until(lambda: "_watch_writing" in pending())
             await stream.cut()
             await until(lambda: session.phase is Phase.PARKED)
-            assert "_give_up" not in pending()
+            assert "_watch_writing" not in pending()
             _, same, _ = await house.enter("", resume_token=welcome.resume_token)
             assert same is session
 
