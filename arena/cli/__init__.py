@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from arena import __version__
 from arena.cli.inert import inert
-from arena.errors import ArenaError
+from arena.errors import ArenaError, BuildError
 
 DONE = 0
 WRONG = 1  # the thing checked is wrong
@@ -39,6 +39,7 @@ COMMANDS = {
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
     arguments = sys.argv[1:] if argv is None else list(argv)
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # its lines would stand between ours
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a terminal may not know every sign
@@ -57,8 +58,12 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def complain(error: ArenaError) -> None:
-    """Print what went wrong on one line of stderr, whatever texts from outside it quotes."""
-    print(f"arena: {inert(str(error))}", file=sys.stderr)
+    """Print what went wrong on one line of stderr, whatever texts from outside it quotes.
+
+    A failed build may take more: its author needs to see what the compiler said.
+    """
+    lines = str(error).splitlines() if isinstance(error, BuildError) else [str(error)]
+    print("arena:", "\n".join(map(inert, lines)), file=sys.stderr)
 
 
 def _run(arguments: list[str]) -> int:

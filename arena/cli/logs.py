@@ -71,5 +71,6 @@ def _extra(record: logging.LogRecord) -> dict[str, object]:
 
 
 def _word(value: object) -> str:
-    text = inert(str(value))
+    listed = isinstance(value, tuple | list)
+    text = inert(",".join(map(str, value)) if listed else str(value))  # type: ignore[call-overload]
     return f'"{text}"' if " " in text else text

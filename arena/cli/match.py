@@ -27,7 +27,7 @@ from arena.cli.options import (
     master_seed,
     write_file,
 )
-from arena.cli.progress import Progress, describe_match, match_to_json
+from arena.cli.progress import Progress, Standings, describe_match, match_to_json
 from arena.cli.terminal import add_colour, is_coloured, styles
 from arena.cli.times import add_time_options, table_rules
 from arena.errors import InputError
@@ -58,9 +58,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a built-in bot (planner), a program (name=mine,cmd=./mybot), a bot that dials in "
         "itself (name=far,connected) or a file (bots.toml); once for each seat",
     )
-    parser.add_argument("--matches", type=int, default=1, metavar="N", help="play N deals")
     parser.add_argument(
-        "-j", "--concurrency", type=int, default=1, metavar="N", help="matches at once"
+        "--matches",
+        type=int,
+        default=1,
+        metavar="N",
+        help="play N deals, seats rotating (default: 1)",
+    )
+    parser.add_argument(
+        "-j",
+        "--concurrency",
+        type=int,
+        default=1,
+        metavar="N",
+        help="matches at once (default: 1)",
     )
     parser.add_argument(
         "--replay", metavar="FILE", help="write the replay here; with several matches a directory"
@@ -132,6 +143,7 @@ class _Run:
         self._seed_text = seed_text
         self._heading, self._aside = styles(is_coloured(args.color))
         self._progress = Progress(plan.matches, is_shown=not (args.quiet or args.json))
+        self._standings = Standings()
         self._stopping = asyncio.Event()
         self._abort = asyncio.Event()
         self._played = 0
@@ -158,6 +170,8 @@ class _Run:
                 roster = Roster(arena, launcher, tickets, private, self._plan.specs)
                 await self._play_all(arena, roster)
                 await arena.stop(0.0)
+        if self._played > 1 and not args.json:
+            print(self._standings.describe(self._heading), flush=True)
         if self._played == self._plan.matches:
             return DONE  # a signal during the last match has stopped nothing
         return INTERRUPTED if self._abort.is_set() else STOPPED
@@ -165,8 +179,8 @@ class _Run:
     def _tell_addresses(self, bound: Sequence[Address]) -> None:
         waited = [spec.name for spec in self._plan.specs if spec.connected]
         for address in bound:
-            names = ", ".join(waited) or "nobody"
-            print(f"listening on {address.text}, waiting for {inert(names)}", file=sys.stderr)
+            waits = f", waiting for {inert(', '.join(waited))}" if waited else ""
+            print(f"listening on {address.text}{waits}", file=sys.stderr)
 
     @contextlib.contextmanager
     def _signals(self) -> Iterator[None]:
@@ -259,18 +273,21 @@ class _Run:
     def _report(self, played: PlayedMatch) -> None:
         self._progress.ended(played.fixture.match)
         args = self._args
+        replay = None
         if played.outcome is not None:
             self._played += 1
-        if played.outcome is not None and args.replay:
-            name = f"{played.fixture.match}.jsonl"
-            several = self._plan.matches > 1
-            write_file(str(Path(args.replay, name)) if several else args.replay, played.replay)
+            self._standings.add(played)
+            if args.replay:
+                several = self._plan.matches > 1
+                name = f"{played.fixture.match}.jsonl"
+                replay = str(Path(args.replay, name)) if several else args.replay
+                write_file(replay, played.replay)
         if args.json:
             print(json.dumps(match_to_json(played, self._seed_text)), flush=True)
         else:
             print(describe_match(played, self._heading), flush=True)
-            if args.replay and played.outcome is not None and not args.quiet:
-                print(self._aside(f"replay: {args.replay}"), flush=True)
+            if replay is not None and not args.quiet:
+                print(self._aside(f"replay: {replay}"), flush=True)
 
 
 async def _cancel(tasks: set[asyncio.Task[None]]) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 import time
+from collections import Counter
+from statistics import mean
 
 from arena.cli.inert import inert
 from arena.cli.terminal import Style
@@ -79,14 +81,49 @@ def describe_match(played: PlayedMatch, heading: Style) -> str:
         clock = played.clocks[seat]
         faults = sum(fault.seat == seat for fault in played.faults)
         name = f"{inert(fixture.seats[seat].bot)}[{seat}]"
-        mean = 1000 * clock.used_s / clock.decisions if clock.decisions else 0.0
+        average = 1000 * clock.used_s / clock.decisions if clock.decisions else 0.0
         ended = "" if played.ended[seat] == NORMAL else f"  {played.ended[seat]}"
         lines.append(
             f"{played.outcome.ranks[seat]:>4}  {played.outcome.scores[seat]:>5}  {name:<20}  "
-            f"{clock.decisions:>9}  {mean:>11.2f}  {1000 * clock.slowest_s:>5.0f}ms  "
+            f"{clock.decisions:>9}  {average:>11.2f}  {1000 * clock.slowest_s:>5.0f}ms  "
             f"{faults:>6}{ended}"
         )
     return "\n".join(lines)
+
+
+class Standings:
+    """How the bots have done over several matches."""
+
+    def __init__(self) -> None:
+        """Start without a match."""
+        self._matches = 0
+        self._ranks: dict[str, list[int]] = {}
+        self._scores: dict[str, list[int]] = {}
+        self._faults: Counter[str] = Counter()
+
+    def add(self, played: PlayedMatch) -> None:
+        """Count a match that was played to its end."""
+        assert played.outcome is not None
+        self._matches += 1
+        bots = [entry.bot for entry in played.fixture.seats]
+        for seat, bot in enumerate(bots):
+            self._ranks.setdefault(bot, []).append(played.outcome.ranks[seat])
+            self._scores.setdefault(bot, []).append(played.outcome.scores[seat])
+        self._faults.update(bots[fault.seat] for fault in played.faults)
+
+    def describe(self, heading: Style) -> str:
+        """Return a table, the best mean rank first."""
+        lines = [
+            f"all {self._matches} matches",
+            heading("mean rank  mean score  wins  faults  bot"),
+        ]
+        for bot in sorted(self._ranks, key=lambda bot: (mean(self._ranks[bot]), bot)):
+            ranks, scores = self._ranks[bot], self._scores[bot]
+            lines.append(
+                f"{mean(ranks):>9.2f}  {mean(scores):>10.1f}  {ranks.count(1):>4}  "
+                f"{self._faults[bot]:>6}  {inert(bot)}"
+            )
+        return "\n".join(lines)
 
 
 def match_to_json(played: PlayedMatch, seed: str) -> dict[str, object]:

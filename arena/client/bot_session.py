@@ -76,7 +76,10 @@ class BotSession:
                     raise InputError(f"the arena refused: {error.details()} ({name})") from None
                 elif loop.time() > deadline:
                     where = self._destination.address
-                    raise LostError(f"no arena at {where}: {error.details()}") from None
+                    raise LostError(
+                        f"no arena at {where}: {error.details()} (is it running there, and does "
+                        "it use TLS? then set ARENA_CA_FILE or ARENA_TLS=1)"
+                    ) from None
             if not self._is_over:
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, 1.0)

@@ -102,6 +102,8 @@ class TokenFile:
         if grant is None:
             advice = "ask the organiser for one" if token else "set ARENA_TOKEN"
             raise TokenError(f"{'unknown token' if token else 'no token'}: {advice}")
+        if grant.role != "bot":
+            raise TokenError(f"this is a token for the role {grant.role}: play with a bot's token")
         return grant.name
 
     def find(self, token: str) -> Grant | None:

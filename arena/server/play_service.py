@@ -65,7 +65,10 @@ class PlayService:
         finally:
             if self._streams.get(session) is stream:
                 del self._streams[session]
-                session.park()
+                if isinstance(stream.parting, play_pb2.Goodbye):
+                    session.end(Fault.DISCONNECT, f"goodbye was said: {stream.parting.message}")
+                else:
+                    session.park()
         if isinstance(stream.parting, SessionError):
             await end_call(context, stream.parting)
 

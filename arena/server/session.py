@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from arena import __version__
 from arena.errors import FloodError, FormatError, LimitError, MessageError, SessionError
+from arena.launch.exits import LAST_WORDS
 from arena.referee.clock import Clock
 from arena.referee.faults import Fault
 from arena.referee.player import Question
@@ -206,7 +207,7 @@ class Session:
             self._take(request.answers.answers, at)
         elif which == "leave":
             reason = request.leave.reason[:_REASON_LENGTH]
-            fault = Fault.CRASH if request.leave.failed else Fault.DISCONNECT
+            fault = _fault_of_leaving(request.leave)
             self.part(play_pb2.Goodbye(reason=play_pb2.Goodbye.REASON_FINISHED, message="left"))
             self.end(fault, f"the bot left: {reason or 'no reason given'}")
         else:
@@ -337,3 +338,11 @@ def read_message(data: bytes, limits: SessionLimits) -> play_pb2.PlayRequest:
         return play.read_request(data)
     except FormatError as error:
         raise MessageError(str(error)) from None
+
+
+def _fault_of_leaving(leave: play_pb2.Leave) -> Fault:
+    """Return what it counts as that a bot leaves: its own words tell when memory ran out."""
+    if not leave.failed:
+        return Fault.DISCONNECT
+    is_memory = LAST_WORDS.search(leave.reason.encode(errors="replace")) is not None
+    return Fault.OUT_OF_MEMORY if is_memory else Fault.CRASH

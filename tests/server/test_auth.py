@@ -73,7 +73,7 @@ def test_unknown_tokens_are_refused_with_advice(tmp_path, token, text):
 def test_a_changed_file_counts_at_once(tmp_path):
     """Tokens added and removed take effect without a restart."""
     file = tmp_path / "tokens"
-    (first, grant), (second, other) = new_token("a", "bot"), new_token("b", "admin")
+    (first, grant), (second, other) = new_token("a", "bot"), new_token("b", "bot")
     file.write_text(grants_to_text([grant]))
     tokens = TokenFile(file)
     file.write_text(grants_to_text([grant, other]))
@@ -82,6 +82,17 @@ def test_a_changed_file_counts_at_once(tmp_path):
     os.utime(file, ns=(1, 1))  # even if the clock stood still
     assert tokens.find(first) is None
     assert tokens.grants() == [other]
+
+
+def test_an_admin_token_is_not_for_playing(tmp_path):
+    """A token of another role is known, but does not let a bot in."""
+    token, grant = new_token("boss", "admin")
+    file = tmp_path / "tokens"
+    file.write_text(grants_to_text([grant]))
+    tokens = TokenFile(file)
+    assert tokens.find(token) == grant
+    with pytest.raises(TokenError, match="role admin"):
+        tokens.admit(token, "boss")
 
 
 @pytest.mark.parametrize("content", [None, "{"])
