@@ -3,6 +3,8 @@
 PYTHON ?= python3
 # More arguments for pytest: make test ARGS="-k byzanz"
 ARGS ?=
+# What make bench measures: the rules, the arena, slow bots beside load, a thousand idle sessions for ten minutes
+WHAT ?= games arena patience idle
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -66,8 +68,10 @@ proto: $(DEV) ## write the Python stubs of proto/ again
 golden: $(DEV) ## write the golden playthroughs again; review them as a diff
 	$(BIN)/python -m tests.golden.regenerate
 
-bench: $(BENCH) ## measure the speed of the games
-	$(BIN)/python -m benchmarks.games
+bench: $(BENCH) ## measure everything, about 20 minutes (or some of it: make bench WHAT="games arena")
+	@status=0; for what in $(WHAT); do \
+	  echo "== $$what"; $(BIN)/python -m benchmarks.$$what || status=1; \
+	done; exit $$status
 
 coverage: $(DEV) ## run all tests and demand 98 % branch coverage of the rules
 	$(BIN)/python -m pytest -n auto --cov $(ARGS)

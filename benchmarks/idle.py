@@ -31,7 +31,7 @@ GAME = "byzanz"
 PLAYERS = 4
 
 
-async def _client(address: str, first: int, number: int) -> None:
+async def _hold_sessions(address: str, first: int, number: int) -> None:
     """Hold so many sessions, each over a connection of its own, and answer with the first move."""
     options = [("grpc.use_local_subchannel_pool", 1)]
 
@@ -65,8 +65,8 @@ async def _measure(sessions: int, seconds: float, playing: int) -> bool:
             await arena.listen([address])
             before = _resident_kib()
             half = sessions // 2
-            command = [sys.executable, "-m", "benchmarks.idle", "--client", address.text]
-            clients = [
+            command = [sys.executable, "-m", "benchmarks.idle", "--hold", address.text]
+            bots = [
                 subprocess.Popen([*command, str(first), str(number)])  # noqa: ASYNC220 - a handful, at the start
                 for first, number in ((0, half), (half, sessions - half))
             ]
@@ -86,9 +86,9 @@ async def _measure(sessions: int, seconds: float, playing: int) -> bool:
                 )
                 return await _play(arena, playing) and not lost
             finally:
-                for client in clients:
-                    client.kill()
-                    client.wait()
+                for process in bots:
+                    process.kill()
+                    process.wait()
 
 
 def _present(arena: Arena) -> list[Any]:
@@ -132,14 +132,16 @@ def _resident_kib() -> int:
 def main() -> int:
     """Measure; the exit code says whether nothing was lost."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--client", nargs=3, metavar=("ADDRESS", "FIRST", "NUMBER"))
+    parser.add_argument(
+        "--hold", nargs=3, metavar=("ADDRESS", "FIRST", "NUMBER"), help="be the bots, not the arena"
+    )
     parser.add_argument("--sessions", type=int, default=1_000)
     parser.add_argument("--seconds", type=float, default=600.0)
     parser.add_argument("--playing", type=int, default=200)
     args = parser.parse_args()
-    if args.client:
-        address, first, number = args.client
-        run_async(_client(address, int(first), int(number)))
+    if args.hold:
+        address, first, number = args.hold
+        run_async(_hold_sessions(address, int(first), int(number)))
         return 0
     return 0 if run_async(_measure(args.sessions, args.seconds, args.playing)) else 1
 

@@ -11,7 +11,6 @@ import asyncio
 import sys
 import time
 from pathlib import Path
-from typing import Any
 
 from arena.cli.loop import run_async
 from arena.games.registry import get_game
@@ -32,6 +31,35 @@ OTHERS = 64
 SHARE = 0.9
 
 
+class _SlowMatches:
+    """Matches of the slow bot: what became of its decisions."""
+
+    def __init__(self, arena: Arena, seats: list[Session], rules: TableRules) -> None:
+        self.decisions = 0
+        self.timeouts = 0
+        self._arena = arena
+        self._seats = seats  # the slow bot's first
+        self._rules = rules
+        self._started = 0
+
+    async def play(self, decisions: int) -> None:
+        """Play one match after the other until there have been so many decisions."""
+        while self.decisions < decisions:
+            self._started += 1
+            name = f"slow-{self._started}"
+            fixture = Fixture(
+                game=get_game(GAME),
+                match=name,
+                deal=name,
+                seed=deal_seed(b"patience", self._started),
+                seats=[Entrant(session.bot, "1") for session in self._seats],
+                bot_seeds=[bot_seed(b"patience", name, seat) for seat in range(len(self._seats))],
+            )
+            played = await self._arena.hall.start(fixture, self._seats, self._rules)
+            self.decisions += played.clocks[0].decisions
+            self.timeouts += sum(fault.seat == 0 for fault in played.faults)
+
+
 async def _measure(decisions: int, move_time_s: float, at_once: int) -> bool:
     slow = BotSpec(
         name="slow",
@@ -39,45 +67,28 @@ async def _measure(decisions: int, move_time_s: float, at_once: int) -> bool:
         env={"SLOW_BOT_SECONDS": str(SHARE * move_time_s)},
     )
     rules = TableRules(TimeControl(move_time_s, 0.0, 60.0), FaultPolicy(max_faults=1_000_000))
-    outcome = {"decisions": 0, "timeouts": 0}
+    timeouts = 0
 
     async def play(arena: Arena, sessions: list[Session]) -> None:
+        nonlocal timeouts
         patient, *others = sessions
         traffic = Traffic(arena, others[:4], GAME)
         traffic.start(OTHERS)
-        number = 0
-
-        async def keep_playing() -> None:
-            nonlocal number
-            while outcome["decisions"] < decisions:
-                number += 1
-                name = f"slow-{number}"
-                seats = [patient, *others[4:]]
-                fixture = Fixture(
-                    game=get_game(GAME),
-                    match=name,
-                    deal=name,
-                    seed=deal_seed(b"patience", number),
-                    seats=[Entrant(session.bot, "1") for session in seats],
-                    bot_seeds=[bot_seed(b"patience", name, seat) for seat in range(4)],
-                )
-                played = await arena.hall.start(fixture, seats, rules)
-                outcome["decisions"] += played.clocks[0].decisions
-                outcome["timeouts"] += sum(fault.seat == 0 for fault in played.faults)
-
+        matches = _SlowMatches(arena, [patient, *others[4:]], rules)
         started = time.perf_counter()
-        await asyncio.gather(*(keep_playing() for _ in range(at_once)))
+        await asyncio.gather(*(matches.play(decisions) for _ in range(at_once)))
         seconds = time.perf_counter() - started
         await traffic.stop()
         print(
-            f"patience: {outcome['decisions']:,} decisions at {SHARE:.0%} of {move_time_s:g} s "
+            f"patience: {matches.decisions:,} decisions at {SHARE:.0%} of {move_time_s:g} s "
             f"each, beside {OTHERS} matches at once ({traffic.ended} ended in {seconds:.0f} s): "
-            f"{outcome['timeouts']} false timeouts",
+            f"{matches.timeouts} false timeouts",
             flush=True,
         )
+        timeouts = matches.timeouts
 
     await with_arena([slow, *random_bots(7)], GAME, play)
-    return outcome["timeouts"] == 0
+    return timeouts == 0
 
 
 def main() -> int:
@@ -87,8 +98,8 @@ def main() -> int:
     parser.add_argument("--move-time", type=float, default=0.5)
     parser.add_argument("--at-once", type=int, default=8, help="matches of the slow bot")
     args = parser.parse_args()
-    result: Any = run_async(_measure(args.decisions, args.move_time, args.at_once))
-    return 0 if result else 1
+    is_fair = run_async(_measure(args.decisions, args.move_time, args.at_once))
+    return 0 if is_fair else 1
 
 
 if __name__ == "__main__":

@@ -40,7 +40,7 @@ HEADER = (
 )
 
 
-class Pairing(NamedTuple):
+class Contest(NamedTuple):
     """Two tiers to compare at a table."""
 
     game: str
@@ -60,9 +60,9 @@ class Tally(NamedTuple):
 
 
 class Line(NamedTuple):
-    """What the table says about one pairing."""
+    """What the table says about one contest."""
 
-    pairing: Pairing
+    contest: Contest
     matches: int
     ranks: tuple[float, float]
     scores: tuple[float, float]
@@ -79,12 +79,12 @@ def seatings(players: int, deal: int) -> list[tuple[bool, ...]]:
     return [first, tuple(not upper for upper in first)]
 
 
-def play_block(pairing: Pairing, deal: int, master: bytes) -> Tally:
+def play_block(contest: Contest, deal: int, master: bytes) -> Tally:
     """Play one deal in both seatings."""
-    game = get_game(pairing.game)
+    game = get_game(contest.game)
     tallies = []
-    for number, uppers in enumerate(seatings(pairing.players, deal)):
-        names = [pairing.upper if upper else pairing.lower for upper in uppers]
+    for number, uppers in enumerate(seatings(contest.players, deal)):
+        names = [contest.upper if upper else contest.lower for upper in uppers]
         outcome = _play_match(game, names, deal_seed(master, deal), master, f"{deal}/{number}")
         tallies.append(_tally(outcome, uppers))
     return _add(tallies)
@@ -139,15 +139,15 @@ def _add(tallies: Sequence[Tally]) -> Tally:
 
 
 def measure(
-    pairing: Pairing, matches: int, master: bytes, executor: Executor | None = None
+    contest: Contest, matches: int, master: bytes, executor: Executor | None = None
 ) -> Line:
-    """Return the line for a pairing; the same whether or not an executor shares the work."""
+    """Return the line for a contest; the same whether or not an executor shares the work."""
     deals = range(1, math.ceil(matches / MATCHES_PER_BLOCK) + 1)
     spread = map if executor is None else executor.map
-    blocks = list(spread(play_block, [pairing] * len(deals), deals, [master] * len(deals)))
+    blocks = list(spread(play_block, [contest] * len(deals), deals, [master] * len(deals)))
     total = _add(blocks)
     return Line(
-        pairing,
+        contest,
         MATCHES_PER_BLOCK * len(deals),
         (total.ranks[0] / total.seats[0], total.ranks[1] / total.seats[1]),
         (total.scores[0] / total.seats[0], total.scores[1] / total.seats[1]),
@@ -163,20 +163,20 @@ def _interval(shares: Sequence[float], master: bytes) -> tuple[float, float]:
     return means[round(0.025 * RESAMPLES)], means[round(0.975 * RESAMPLES) - 1]
 
 
-def pairings(
+def contests(
     games: Sequence[str], players: Sequence[int] | None, tiers: Sequence[str]
-) -> Iterator[Pairing]:
+) -> Iterator[Contest]:
     """Return each tier against the one before it, at every table size asked for."""
     for name in games:
         for number in get_game(name).table_sizes:
             if players is None or number in players:
                 for lower, upper in pairwise(tiers):
-                    yield Pairing(name, number, upper, lower)
+                    yield Contest(name, number, upper, lower)
 
 
 def to_markdown(line: Line) -> str:
     """Return the line as a row of the table."""
-    game, players, upper, lower = line.pairing
+    game, players, upper, lower = line.contest
     low, high = line.interval
     ranks, scores = line.ranks, line.scores
     clear = "yes" if low > 0.5 else "no"
@@ -208,10 +208,10 @@ def _run(args: argparse.Namespace) -> str:
     rows = [HEADER, "|---" * HEADER.count(" |") + "|"]
     print(*rows, sep="\n", flush=True)
     with _executor(args.processes) as executor:
-        for pairing in pairings(args.games, args.players, args.tiers):
-            few = pairing.upper.startswith("searcher") or pairing.lower.startswith("searcher")
+        for contest in contests(args.games, args.players, args.tiers):
+            few = contest.upper.startswith("searcher") or contest.lower.startswith("searcher")
             matches = args.matches or (SEARCH_MATCHES if few else MATCHES)
-            rows.append(to_markdown(measure(pairing, matches, master, executor)))
+            rows.append(to_markdown(measure(contest, matches, master, executor)))
             print(rows[-1], flush=True)
     return "\n".join(rows) + "\n"
 

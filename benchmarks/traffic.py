@@ -59,7 +59,6 @@ class Traffic:
     """Keeps so many matches running among the bots of a roster."""
 
     def __init__(self, arena: Arena, seats: list[Session], game: str) -> None:
-        self.decisions = 0
         self.faults = 0
         self.ended = 0
         self._arena = arena

@@ -22,7 +22,7 @@ class LeftError(ArenaError):
 
 
 class Human:
-    """A `Player` that asks on the terminal."""
+    """A `Chooser` that asks on the terminal; raises LeftError if the person leaves."""
 
     def __init__(self, game: AnyGame, names: Sequence[str]) -> None:
         """Sit down; `names` are those of all seats."""

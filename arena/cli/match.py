@@ -144,6 +144,8 @@ class _Run:
         self._heading, self._aside = styles(is_coloured(args.color))
         self._progress = Progress(plan.matches, is_shown=not (args.quiet or args.json))
         self._standings = Standings()
+        self._reports: dict[int, str] = {}  # of matches that ended before an earlier one
+        self._printed = 0
         self._stopping = asyncio.Event()
         self._abort = asyncio.Event()
         self._played = 0
@@ -170,6 +172,8 @@ class _Run:
                 roster = Roster(arena, launcher, tickets, private, self._plan.specs)
                 await self._play_all(arena, roster)
                 await arena.stop(0.0)
+        for _, text in sorted(self._reports.items()):  # an earlier one has not been played
+            print(text, flush=True)
         if self._played > 1 and not args.json:
             print(self._standings.describe(self._heading), flush=True)
         if self._played == self._plan.matches:
@@ -283,11 +287,15 @@ class _Run:
                 replay = str(Path(args.replay, name)) if several else args.replay
                 write_file(replay, played.replay)
         if args.json:
-            print(json.dumps(match_to_json(played, self._seed_text)), flush=True)
+            text = json.dumps(match_to_json(played, self._seed_text))
         else:
-            print(describe_match(played, self._heading), flush=True)
+            text = describe_match(played, self._heading)
             if replay is not None and not args.quiet:
-                print(self._aside(f"replay: {replay}"), flush=True)
+                text += "\n" + self._aside(f"replay: {replay}")
+        self._reports[int(played.fixture.match)] = text
+        while (number := self._printed + 1) in self._reports:  # in order, whichever ends first
+            print(self._reports.pop(number), flush=True)
+            self._printed = number
 
 
 async def _cancel(tasks: set[asyncio.Task[None]]) -> None:

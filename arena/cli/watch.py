@@ -68,15 +68,19 @@ async def _list(destination: Destination) -> int:
 
 async def _follow(destination: Destination, args: argparse.Namespace) -> int:
     viewer: _Viewer | None = None
-    async for response in follow(destination, args.match):
-        kind = response.WhichOneof("piece")
-        if kind == "table":
-            viewer = _Viewer(response.table, is_coloured(args.color))
-        elif viewer is not None and kind == "events":
-            viewer.tell(response.events)
-        elif viewer is not None and kind == "ended":
-            viewer.end(response.ended)
-            return _keep_replay(args.replay, response.ended.replay)
+    try:
+        async for response in follow(destination, args.match):
+            kind = response.WhichOneof("piece")
+            if kind == "table":
+                viewer = _Viewer(response.table, is_coloured(args.color))
+            elif viewer is not None and kind == "events":
+                viewer.tell(response.events)
+            elif viewer is not None and kind == "ended":
+                viewer.end(response.ended)
+                return _keep_replay(args.replay, response.ended.replay)
+    except grpc.aio.AioRpcError as error:
+        if viewer is None or error.code() is not grpc.StatusCode.UNAVAILABLE:
+            raise
     print("arena: the arena went away before the match ended", file=sys.stderr)
     return STOPPED
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Coroutine
 from dataclasses import dataclass
 from pathlib import Path
@@ -126,4 +127,5 @@ def _read_vitals(pid: int) -> Vitals | None:
         return None
     peaks = [line.split()[1] for line in status.splitlines() if line.startswith("VmHWM:")]
     ticks = stat[stat.rfind(")") + 2 :].split()[11:13]
-    return Vitals(int(peaks[0]) / 1024 if peaks else 0.0, sum(map(int, ticks)) / 100)
+    cpu_s = sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
+    return Vitals(int(peaks[0]) / 1024 if peaks else 0.0, cpu_s)

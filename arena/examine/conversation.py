@@ -8,12 +8,13 @@ import secrets
 import time
 from collections.abc import Callable
 
-from arena.errors import ShortcomingError
+from arena.errors import MessageError, ShortcomingError
 from arena.examine.candidate import Candidate
 from arena.examine.scripted import ScriptedArena, Stream
 from arena.examine.table import Table
 from arena.server.hall import TableRules
 from arena.server.limits import SessionLimits
+from arena.server.lobby import check_hello
 from arena.v1 import play_pb2
 from arena.wire import play
 
@@ -252,10 +253,7 @@ def _check_hello(hello: play_pb2.Hello, token: str) -> None:
             f"the hello carries {what}",
             "put the environment variable ARENA_TOKEN, as it is at this start, into Hello.token",
         )
-    for field in ("bot", "version", "language", "sdk"):
-        text = getattr(hello, field)
-        if len(text) > 64 or not text.isprintable():
-            raise ShortcomingError(
-                f"{field} in the hello is not up to 64 printable characters",
-                f"shorten Hello.{field}",
-            )
+    try:
+        check_hello(hello)
+    except MessageError as error:
+        raise ShortcomingError(str(error), "see the comments of Hello in play.proto") from None

@@ -53,11 +53,6 @@ class Finding:
         """Whether the bot would not survive a tournament."""
         return self.verdict is Verdict.FAILED and self.level is Level.MUST
 
-    @property
-    def is_warning(self) -> bool:
-        """Whether the author should do something, but need not."""
-        return self.verdict is Verdict.FAILED and self.level is not Level.MUST
-
 
 def passed(detail: str = "") -> Report:
     """Return that all is well."""

@@ -75,7 +75,6 @@ class Host:
         self._candidate = candidate
         self._rules = TableRules(rules.control, FaultPolicy(1))  # the first fault tells enough
         self._tickets = Tickets()
-        self._directory = directory
         options = ArenaOptions(games=sorted({game.name for game in games}), gate=self)
         self._arena = Arena(options)
         self._address = f"unix:{directory}/arena.sock"

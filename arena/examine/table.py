@@ -108,8 +108,8 @@ class Table:
             question.observation, question.legal_moves, question.events
         )
         legal = len(question.legal_moves)
-        bank = None if control.move_time_s is None else control.bank_s
-        return play.decision(self.id, question.id, control.move_time_s, bank, legal, (), game)
+        times = control.move_time_s, control.bank_s
+        return play.decision(self.id, question.id, *times, legal, (), game)
 
     def answer(self, index: int) -> None:
         """Make the move the bot has chosen, and play up to its next decision."""

@@ -13,7 +13,7 @@ class Backoff:
     """
 
     first_s: float = 0.1
-    cap_s: float = 1.0  # the next match need never wait 2 s for its bots
+    cap_s: float = 0.5  # the next match need never wait 2 s for its bots
     stable_s: float = 30.0
     _next_s: float = 0.0
 

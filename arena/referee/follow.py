@@ -289,7 +289,7 @@ def read_header(
         seed=_read_seed(line["seed"]),
         relabel=tuple(game.kinds[kind] for kind in _read_labels(game, line["relabel"])),
         seats=seats,
-        setup=line["setup"],  # type: ignore[arg-type]
+        setup=line["setup"],  # type: ignore[arg-type] # any JSON: the game reads it
     )
     return game, header
 

@@ -103,12 +103,13 @@ class HostedMatch:
         """Forget a spectator."""
         self._spectators.discard(spectator)
 
-    def on_events(self, state: AnyState, events: Sequence[Event]) -> None:
-        """Show spectators what everybody may see."""
+    def on_events(self, events: Sequence[Event]) -> None:
+        """Show spectators what everybody may see: where that is nothing, not even that it was."""
         if self._spectators and self.match is not None:
             public = [seen for event in events if (seen := seen_by(event, None)) is not None]
-            codec = codec_for(self.match.game)
-            self._tell(watch.watched_events(events=codec.events(public)))
+            if public:
+                codec = codec_for(self.match.game)
+                self._tell(watch.watched_events(events=codec.events(public)))
 
     def on_fault(self, fault: RecordedFault) -> None:
         """Show spectators a fault."""
@@ -171,9 +172,31 @@ class Hall:
         _check_table(fixture, seats, self._running)
         hosted = HostedMatch(fixture.match, rules.shows_names)
         done: asyncio.Future[PlayedMatch] = asyncio.get_running_loop().create_future()
+        players: list[Player] = [_player(seat, rules.shows_names) for seat in seats]
+        conditions = self._conditions(hosted, rules, done, on_events, on_fault)
+        match = hosted.match = Match(fixture, players, conditions)
+        self._running[fixture.match] = hosted
+        self._idle.clear()
+        self._count()
+        LOG.info("match started", extra={"match": fixture.match, "game": fixture.game.name})
+        if self._is_closing:
+            match.abort(_STOPPED)  # before anybody is told of it
+        else:
+            match.begin()
+        return done
+
+    def _conditions(
+        self,
+        hosted: HostedMatch,
+        rules: TableRules,
+        done: asyncio.Future[PlayedMatch],
+        on_events: Callable[[AnyState, Sequence[Event]], None] | None,
+        on_fault: Callable[[RecordedFault], None] | None,
+    ) -> Conditions:
+        """Return what the match is played under; it tells spectators, metrics and its owner."""
 
         def report_events(state: AnyState, events: Sequence[Event]) -> None:
-            hosted.on_events(state, events)
+            hosted.on_events(events)
             if on_events is not None:
                 on_events(state, events)
 
@@ -189,7 +212,7 @@ class Hall:
             if not done.done():
                 done.set_result(played)
 
-        conditions = Conditions(
+        return Conditions(
             control=rules.control,
             policy=rules.policy,
             clock=self._clock,
@@ -197,17 +220,6 @@ class Hall:
             on_fault=report_fault,
             on_end=report_end,
         )
-        players: list[Player] = [_player(seat, rules.shows_names) for seat in seats]
-        match = hosted.match = Match(fixture, players, conditions)
-        self._running[fixture.match] = hosted
-        self._idle.clear()
-        self._count()
-        LOG.info("match started", extra={"match": fixture.match, "game": fixture.game.name})
-        if self._is_closing:
-            match.abort(_STOPPED)  # before anybody is told of it
-        else:
-            match.begin()
-        return done
 
     def find(self, match_id: str) -> HostedMatch:
         """Return a match that runs or has ended lately; raises UnknownMatchError."""

@@ -75,7 +75,7 @@ class Lobby:
         raise ResumeError("there is no session to resume: say hello without a resume token")
 
     def _admit(self, hello: play_pb2.Hello) -> Session:
-        _check_hello(hello)
+        check_hello(hello)
         self._find_room()  # before the token, which may be good only once
         name = self.gate.admit(hello.token, hello.bot)
         if hello.games and self._games.isdisjoint(hello.games):
@@ -168,8 +168,8 @@ class Lobby:
             watcher(session)
 
 
-def _check_hello(hello: play_pb2.Hello) -> None:
-    """Raise MessageError for texts that nobody would send in earnest."""
+def check_hello(hello: play_pb2.Hello) -> None:
+    """Raise MessageError for lists and texts that nobody would send in earnest."""
     for field in ("bot", "version", "language", "sdk"):
         text = getattr(hello, field)
         if len(text) > NAME_LENGTH or not text.isprintable():

@@ -88,11 +88,6 @@ class Outbox:
         self._messages.clear()
         self.backlog = sum(map(len, self._waiting.values()))
 
-    @property
-    def is_empty(self) -> bool:
-        """Whether nothing waits."""
-        return not self._messages and not self._waiting
-
     def _held_long_enough(self) -> None:
         self._hold = None
         self._is_due = True

@@ -51,14 +51,3 @@ def read_fault(number: int) -> Fault | None:
         if known == number:
             return fault
     raise FormatError(f"fault {number} is not known")
-
-
-def read_faults(messages: Iterable[play_pb2.SeatFault]) -> list[SeatFault]:
-    """Return the faults of a message; raises FormatError for one without a known fault."""
-    faults = []
-    for message in messages:
-        fault = read_fault(message.fault)
-        if fault is None:
-            raise FormatError("a fault of a seat says not which")
-        faults.append(SeatFault(message.seat, fault, message.forfeited))
-    return faults

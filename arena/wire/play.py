@@ -65,9 +65,11 @@ def welcome(
 
 
 def time_control(
-    *, move_time_s: float | None, bank_s: float | None, max_faults: int
+    *, move_time_s: float | None, bank_s: float, max_faults: int
 ) -> play_pb2.TimeControl:
-    """Return how long a bot may think; None: there is no limit."""
+    """Return how long a bot may think; None: there is no limit, and so no bank."""
+    if move_time_s is None:
+        return play_pb2.TimeControl(max_faults=max_faults)
     return play_pb2.TimeControl(
         move_time=_duration(move_time_s), bank=_duration(bank_s), max_faults=max_faults
     )
@@ -105,14 +107,15 @@ def decision(
     match_id: str,
     decision_id: int,
     move_time_s: float | None,
-    bank_s: float | None,
+    bank_s: float,
     legal_count: int,
     faults: Sequence[SeatFault],
     game: bytes,
 ) -> bytes:
     """Return one element of Decisions with tag and length, for `decisions`.
 
-    `game` comes from `Codec.decision`; `decision_id` and `legal_count` are not zero.
+    `game` comes from `Codec.decision`; `decision_id` and `legal_count` are not zero. Without a
+    move time there is no bank either.
     """
     body = b"".join(
         (
@@ -120,7 +123,7 @@ def decision(
             _DECISION_ID,
             varint(decision_id),
             b"" if move_time_s is None else _MOVE_TIME[move_time_s],
-            b"" if bank_s is None else _BANK[bank_s],
+            b"" if move_time_s is None else _BANK[bank_s],
             _LEGAL_COUNT,
             varint(legal_count),
             *[_FAULT[fault] for fault in faults],
@@ -194,9 +197,7 @@ def read_request(data: bytes) -> play_pb2.PlayRequest:
     return request
 
 
-def _duration(seconds: float | None) -> duration_pb2.Duration | None:
-    if seconds is None:
-        return None
+def _duration(seconds: float) -> duration_pb2.Duration:
     whole, nanos = _split(seconds)
     return duration_pb2.Duration(seconds=whole, nanos=nanos)
 

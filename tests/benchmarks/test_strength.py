@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from arena.games.game import Outcome
-from benchmarks.strength import HEADER, Pairing, _tally, main, measure, pairings, seatings
+from benchmarks.strength import HEADER, Contest, _tally, contests, main, measure, seatings
 
 TINY = [
     "--games=schwarzmarkt",
@@ -27,14 +27,14 @@ def test_the_same_seed_makes_the_same_table_however_many_processes(capsys, tmp_p
 
     assert capsys.readouterr().out == alone == out.read_text(encoding="utf-8")
     assert alone.startswith(HEADER)
-    assert alone.count("\n") == 4  # two lines of head, two pairings
+    assert alone.count("\n") == 4  # two lines of head, two contests
 
 
 def test_another_seed_deals_other_cards():
     """The master seed decides about the deals."""
-    pairing = Pairing("schwarzmarkt", 3, "greedy", "random")
+    contest = Contest("schwarzmarkt", 3, "greedy", "random")
 
-    assert measure(pairing, 4, b"one") != measure(pairing, 4, b"two")
+    assert measure(contest, 4, b"one") != measure(contest, 4, b"two")
 
 
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
@@ -70,11 +70,11 @@ def test_a_tally_counts_pairs_of_seats():
 
 def test_each_tier_meets_the_one_below_at_every_table_size():
     """Without a choice of sizes all of a game's are measured."""
-    found = list(pairings(["byzanz"], None, ["random", "greedy", "planner"]))
+    found = list(contests(["byzanz"], None, ["random", "greedy", "planner"]))
 
     assert len(found) == 8
-    assert found[0] == Pairing("byzanz", 3, "greedy", "random")
-    assert found[1] == Pairing("byzanz", 3, "planner", "greedy")
+    assert found[0] == Contest("byzanz", 3, "greedy", "random")
+    assert found[1] == Contest("byzanz", 3, "planner", "greedy")
 
 
 def test_a_bot_that_does_not_exist_is_reported(capsys):

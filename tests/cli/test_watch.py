@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import grpc
+import grpc.aio
 import pytest
 
 from arena.cli.watch import _Viewer
@@ -46,6 +48,25 @@ def table(game_name: str = "byzanz") -> watch_pb2.WatchedTable:
         observation=codec_for(game).observation(state.observe(None)),
     )
     return watch_pb2.WatchResponse.FromString(message).table
+
+
+@pytest.mark.parametrize(
+    ("code", "exit_code", "text"),
+    [
+        (grpc.StatusCode.UNAVAILABLE, 3, "arena: the arena went away before the match ended\n"),
+        (grpc.StatusCode.RESOURCE_EXHAUSTED, 2, "arena: the arena refused: why\n"),
+    ],
+)
+def test_a_stream_that_breaks(run, monkeypatch, code, exit_code, text):
+    """An arena that is lost in the middle of a match is told from one that sends us away."""
+
+    async def follow(*_arguments):
+        yield watch_pb2.WatchResponse(table=table())
+        raise grpc.aio.AioRpcError(code, grpc.aio.Metadata(), grpc.aio.Metadata(), "why")
+
+    monkeypatch.setattr("arena.cli.watch.follow", follow)
+    done = run("watch", "m1")
+    assert (done.code, done.err) == (exit_code, text)
 
 
 @pytest.mark.parametrize("game", ["byzanz", "schwarzmarkt"])

@@ -4,12 +4,13 @@ import asyncio
 import os
 import secrets
 import tempfile
-import time
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
 import pytest
 import uvloop
+
+from tests.marks import left_behind
 
 MARK = "E2E_TEST_MARK"
 TEST_S = 120.0
@@ -25,24 +26,8 @@ def mark(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     for name in [name for name in os.environ if name.startswith("ARENA_")]:
         monkeypatch.delenv(name)
     yield mark
-    deadline = time.monotonic() + 5.0
-    while (left := marked(mark)) and time.monotonic() < deadline:
-        time.sleep(0.02)
+    left = left_behind(mark)
     assert not left, f"left behind: {left}"
-
-
-def marked(mark: str) -> dict[int, str]:
-    """Return pid and command line of every live process that carries the mark."""
-    found = {}
-    for entry in Path("/proc").iterdir():
-        if not entry.name.isdigit() or int(entry.name) == os.getpid():
-            continue
-        try:
-            if mark.encode() in (entry / "environ").read_bytes():
-                found[int(entry.name)] = (entry / "cmdline").read_bytes().decode()
-        except OSError:
-            continue
-    return found
 
 
 @pytest.fixture

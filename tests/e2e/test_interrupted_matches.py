@@ -10,7 +10,7 @@ import pytest
 
 from arena.cli import DONE, INTERRUPTED, STOPPED, main
 from tests.e2e.command import Command, arena, bot_option, wait_until
-from tests.e2e.conftest import marked
+from tests.marks import marked
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 

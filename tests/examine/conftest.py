@@ -1,12 +1,11 @@
 from __future__ import annotations
 
-import os
 import secrets
-import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
+
+from tests.marks import left_behind
 
 _MARK = "EXAMINE_TEST_MARK"
 
@@ -17,21 +16,5 @@ def _nothing_left(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     mark = secrets.token_hex(16)
     monkeypatch.setenv(_MARK, mark)
     yield
-    deadline = time.monotonic() + 5.0
-    while (left := _marked(mark)) and time.monotonic() < deadline:
-        time.sleep(0.01)
+    left = left_behind(mark)
     assert not left, f"left behind: {left}"
-
-
-def _marked(mark: str) -> list[str]:
-    """Return the pids of live processes that carry the mark."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        if not entry.name.isdigit() or int(entry.name) == os.getpid():
-            continue
-        try:
-            if mark.encode() in (entry / "environ").read_bytes():
-                found.append(entry.name)
-        except OSError:
-            continue
-    return found

@@ -6,7 +6,6 @@ import os
 import secrets
 import signal
 import sys
-import time
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
@@ -14,6 +13,7 @@ import pytest
 import uvloop
 
 from arena.launch.spec import BotSpec
+from tests.marks import left_behind
 
 MARK = "LAUNCH_TEST_MARK"
 LONG_S = 15.0
@@ -43,27 +43,11 @@ def mark(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     mark = secrets.token_hex(16)
     monkeypatch.setenv(MARK, mark)
     yield mark
-    deadline = time.monotonic() + 5.0
-    while (left := marked(mark)) and time.monotonic() < deadline:
-        time.sleep(0.01)
+    left = left_behind(mark)
     for pid in left:
         os.kill(pid, signal.SIGKILL)
     assert not left, f"left behind: {left}"
     assert not zombies(), "children that nobody has waited for"
-
-
-def marked(mark: str) -> dict[int, str]:
-    """Return pid and command line of every live process that carries the mark."""
-    found = {}
-    for entry in Path("/proc").iterdir():
-        if not entry.name.isdigit() or int(entry.name) == os.getpid():
-            continue
-        try:
-            if mark.encode() in (entry / "environ").read_bytes():
-                found[int(entry.name)] = (entry / "cmdline").read_bytes().decode()
-        except OSError:
-            continue
-    return found
 
 
 def zombies() -> list[int]:

@@ -8,7 +8,8 @@ import pytest
 
 from arena.errors import BuildError, InputError
 from arena.launch.build import build_bot
-from tests.launch.conftest import Run, command, marked
+from tests.launch.conftest import Run, command
+from tests.marks import marked
 
 SPEC = command("true")
 

@@ -16,8 +16,9 @@ import pytest
 from arena.errors import BuildError, LaunchError
 from arena.launch.launcher import Launcher
 from arena.launch.spec import parse_bot
-from tests.launch.conftest import LONG_S, Run, command, is_alive, marked, shell, until
+from tests.launch.conftest import LONG_S, Run, command, is_alive, shell, until
 from tests.launch.test_process import ESCAPEE
+from tests.marks import marked
 
 ARENA = """
 import asyncio, sys, uvloop

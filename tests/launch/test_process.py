@@ -17,7 +17,8 @@ from arena.launch.keeper import Keeper
 from arena.launch.process import BotProcess
 from arena.launch.sweep import find_launched
 from arena.referee.faults import Fault
-from tests.launch.conftest import Run, command, is_alive, marked, python, shell, until
+from tests.launch.conftest import Run, command, is_alive, python, shell, until
+from tests.marks import marked
 
 ESCAPEE = """
 import os, signal, sys, time

@@ -477,7 +477,7 @@ def test_stopping_does_not_wait_for_a_bot_that_does_not_read(tmp_path):
     run(main())
 
 
-def test_an_arena_that_never_listened_stops(tmp_path):
+def test_an_arena_that_never_listened_stops():
     """An arena can be given up before it was opened."""
 
     async def main() -> None:

@@ -11,7 +11,7 @@ import grpc.aio
 import pytest
 
 from arena.errors import InputError, UnknownMatchError
-from arena.games.game import AnyState, Event, seen_by
+from arena.games.game import AnyState, Event, Seat, seen_by
 from arena.games.registry import get_game
 from arena.referee.clock import TimeControl
 from arena.referee.faults import Fault, FaultPolicy
@@ -115,6 +115,31 @@ def test_a_spectator_sees_all_that_is_public_in_order(tmp_path):
                 assert list(end.ended.ranks) == list(played.outcome.ranks)
                 assert end.ended.forfeits[1] == play_pb2.FAULT_NO_START
                 assert await watcher.call.code() is Code.OK
+
+    run(main())
+
+
+class Whispered(Event):
+    """A fact of which others do not even learn that it happened."""
+
+    audience = (Seat(0),)
+
+
+def test_what_is_not_public_at_all_leaves_no_trace(tmp_path):
+    """A spectator gets no message, not even an empty one, for what only a seat may know."""
+
+    async def main() -> None:
+        async with open_house(tmp_path) as house:
+            stream, session, _ = await house.enter("a")
+            match = house.start_alone(session)
+            hosted = house.arena.hall.find("m1")
+            spectator = hosted.watch()
+            assert spectator.queue.qsize() == 1  # the table
+            hosted.on_events([Whispered()])
+            assert spectator.queue.qsize() == 1
+            hosted.leave(spectator)
+            await stream.expect("match_started")
+            await finish(stream, match)
 
     run(main())
 
