@@ -55,7 +55,9 @@ class Exit:
         if self.fault is Fault.OUT_OF_MEMORY:
             limit = f" at its limit of {self.limit_mb} MB" if self.limit_mb is not None else ""
             return f"ran out of memory ({self._how()}{limit})"
-        return f"stopped as asked ({self._how()})" if self.was_asked else self._how()
+        if self.was_asked:
+            return f"stopped as asked ({self._how()})"
+        return self._how() if self.signal is None else f"was {self._how()}"
 
     def _how(self) -> str:
         if self.signal is not None:

@@ -34,7 +34,7 @@ class Keeper:
 
     @property
     def pid(self) -> int | None:
-        """The helper's pid while it runs."""
+        """The pid of its process while it runs."""
         return None if self._process is None else self._process.pid
 
     def register(self, launch_id: str, group: int = 0) -> None:
@@ -55,7 +55,7 @@ class Keeper:
                 self._tell(f"-{launch_id}\n")
 
     async def close(self) -> None:
-        """End the helper and wait for it; it kills what is still registered. Idempotent."""
+        """End its process and wait for that; it kills what is still registered. Idempotent."""
         self._is_closed = True
         process, self._process = self._process, None
         if process is None:
@@ -87,7 +87,7 @@ class Keeper:
             self._process = None
 
     def _start(self) -> None:
-        """Start the helper and tell it everything anew; raises LaunchError."""
+        """Start the process and tell it everything anew; raises LaunchError."""
         lines = "".join(f"+{launch_id} {group}\n" for launch_id, group in self._groups.items())
         try:
             reading, self._pipe = os.pipe()
@@ -107,7 +107,7 @@ class Keeper:
     @staticmethod
     def _spawn(reading: int) -> subprocess.Popen[bytes]:
         others = {name: text for name, text in os.environ.items() if not name.startswith("ARENA_")}
-        # Inherited, and so in force before the helper's own first instruction.
+        # Inherited, and so in force before its own first instruction.
         before = signal.pthread_sigmask(signal.SIG_BLOCK, _UNHEARD)
         try:
             return subprocess.Popen(

@@ -5,7 +5,7 @@ a process belongs to a launch if it carries that id, if it is in the process gro
 started in, or if it descends from one that does. A process that leaves the group, loses its parent
 and has wiped its environment is not found: only a sandbox holds that one.
 
-Run as a program, this is the keeper's helper (see keeper.py): started with `python -I -S`, it
+Run as a program, this is the keeper's process (see keeper.py): started with `python -I -S`, it
 imports nothing but a little of the standard library, so that it costs next to nothing.
 Without /proc nothing is found, and only process groups are killed.
 """

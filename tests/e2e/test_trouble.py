@@ -53,7 +53,7 @@ def test_exits_are_told_apart(run, place):
             expected = {
                 "exit-0": "the process exited with code 0",
                 "exit-3": "the process exited with code 3",
-                "segfault": "the process killed by SIGSEGV",
+                "segfault": "the process was killed by SIGSEGV",
                 "raise": "the bot left: RuntimeError: the sky is falling�[31m",
                 "leave": "the bot left: SystemExit: 0",
             }

@@ -70,8 +70,8 @@ def test_death_at_the_limit() -> None:
     ("end", "told"),
     [
         (Exit(3, None), "exited with code 3"),
-        (Exit(None, 11), "killed by SIGSEGV"),
-        (Exit(None, 40), "killed by signal 40"),
+        (Exit(None, 11), "was killed by SIGSEGV"),
+        (Exit(None, 40), "was killed by signal 40"),
         (Exit(None, None), "ended in a way nobody knows"),
         (Exit(200, None), "exited with code 200"),
         (Exit(137, None), "exited with code 137, as a shell reports SIGKILL"),

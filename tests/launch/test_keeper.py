@@ -59,7 +59,7 @@ def test_what_is_forgotten_lives_on(run: Run, bot: subprocess.Popen[bytes]) -> N
 
 
 def test_a_replaced_keeper_knows_everything(run: Run, bot: subprocess.Popen[bytes]) -> None:
-    """When somebody kills the helper, the next one is told what the first one knew."""
+    """When somebody kills the keeper, the next one is told what the first one knew."""
 
     async def work() -> None:
         keeper = Keeper()
@@ -108,7 +108,7 @@ keeper.register(sys.argv[1], int(sys.argv[2]))
 if os.fork() == 0:
     time.sleep(600)
 files = f"/proc/{keeper.pid}/fd"
-for _ in range(1000):  # until the helper watches this process
+for _ in range(1000):  # until the keeper watches this process
     try:
         if any("pidfd" in os.readlink(f"{files}/{name}") for name in os.listdir(files)):
             break

@@ -45,8 +45,8 @@ def pids(process: BotProcess) -> list[int]:
     [
         ("exit 0", "exited with code 0"),
         ("exit 3", "exited with code 3"),
-        ("kill -SEGV $$", "killed by SIGSEGV"),
-        ("kill -KILL $$", "killed by SIGKILL"),
+        ("kill -SEGV $$", "was killed by SIGSEGV"),
+        ("kill -KILL $$", "was killed by SIGKILL"),
         ("exit 139", "exited with code 139, as a shell reports SIGSEGV"),
         ("echo std::bad_alloc >&2; kill -ABRT $$", "ran out of memory (killed by SIGABRT)"),
         ("echo std::bad_alloc >&2; exit 0", "exited with code 0"),

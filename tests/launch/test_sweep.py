@@ -66,7 +66,7 @@ def test_registrations_are_read_to_the_end() -> None:
 
 
 def test_an_arena_that_is_already_gone_is_noticed() -> None:
-    """A helper whose parent is another process by now reads what there is, and waits no longer."""
+    """A keeper whose parent is another process by now reads what there is, and waits no longer."""
     reading, writing = os.pipe()
     os.write(writing, f"+{ID} 12\n".encode())
     assert read_registrations(reading, os.getpid()) == {ID: 12}
