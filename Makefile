@@ -40,7 +40,7 @@ $(BENCH): $(DEV)
 	@$(PIP_INSTALL) --editable '.[bench]'
 	@touch $@
 
-demo: $(DEV) ## play one match of each game, check the replays, say how to look at them
+demo: $(DEV) ## play both games among real bot processes, check the replays, say how to look at them
 	@./scripts/demo
 
 test: $(DEV) ## run all tests

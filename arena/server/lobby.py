@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any
 
 from arena.errors import (
     LimitError,
@@ -147,9 +148,13 @@ class Lobby:
         except TimeoutError:
             return None
 
-    async def change(self) -> None:
-        """Wait until any session comes, goes, or gains or loses a seat."""
-        await self._changed.wait()
+    def change(self) -> Coroutine[Any, Any, object]:
+        """Return what waits until any session comes, goes, or gains or loses a seat.
+
+        From this call on, not from when it is awaited: a task would begin too late to see what
+        changes before its first step.
+        """
+        return self._changed.wait()
 
     def watch(self, watcher: Callable[[Session], None]) -> None:
         """Have every change of a session reported."""

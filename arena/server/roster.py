@@ -52,28 +52,41 @@ class Roster:
         self._starting: dict[str, asyncio.Lock] = {name: asyncio.Lock() for name in self._specs}
 
     async def ready(self, name: str, game: str, timeout_s: float) -> Session | Absence:
-        """Return the bot's session with a free place, or why there is none in time."""
+        """Return the bot's session with a free place, or why it is not there in time.
+
+        A bot that is there and plays as many matches as it takes is waited for without a limit.
+        """
         spec = self._specs[name]
-        try:
-            async with asyncio.timeout(timeout_s), self._starting[name]:
-                if not spec.connected:
-                    await self._start(spec)
-                session = await self._wait(name)
-        except TimeoutError:
-            return self._absence(spec, f"not ready within {timeout_s:g} s")
-        except (InputError, LaunchError) as error:
-            return Absence(Fault.NO_START, str(error))
-        if session is None:
-            return self._absence(spec, "ended before it said hello")
-        if not session.profile.plays(game):
-            return Absence(Fault.NO_START, f"does not play {game}")
-        return session
+        while True:
+            try:
+                async with asyncio.timeout(timeout_s), self._starting[name]:
+                    if not spec.connected:
+                        await self._start(spec)
+                    session = await self._wait(name)
+            except TimeoutError:
+                return self._absence(spec, f"not ready within {timeout_s:g} s")
+            except (InputError, LaunchError) as error:
+                return Absence(Fault.NO_START, str(error))
+            if session is None:
+                return self._absence(spec, "ended before it said hello")
+            if not session.profile.plays(game):
+                return Absence(Fault.NO_START, f"does not play {game}")
+            if session.free > 0:
+                return session
+            await self._arena.lobby.change()
 
     async def ready_all(
         self, names: Sequence[str], game: str, timeout_s: float
     ) -> list[Session | Absence]:
-        """Return all the bots' sessions, started side by side."""
-        return list(await asyncio.gather(*(self.ready(name, game, timeout_s) for name in names)))
+        """Return all the bots' sessions, started side by side.
+
+        None of them is full when this returns: whoever begins a match at once takes no place that
+        another match was given. One that was lost meanwhile is for the match to judge.
+        """
+        while True:
+            seats = await asyncio.gather(*(self.ready(name, game, timeout_s) for name in names))
+            if not any(map(_is_full, seats)):  # as one may be that was ready before the others
+                return list(seats)
 
     def entrant(self, name: str) -> Entrant:
         """Return the bot under the version it or its entry gives."""
@@ -110,11 +123,11 @@ class Roster:
         LOG.info("bot started", extra={"bot": spec.name, "pid": process.pid})
 
     async def _wait(self, name: str) -> Session | None:
-        """Return the session once it is there with a free place; None if its process ended."""
+        """Return the session once it is there; None if its process ended."""
         process = self._processes.get(name)
         while True:
             session = self._arena.lobby.find(name)
-            if session is not None and session.free > 0:
+            if session is not None and session.is_present:
                 self._sessions[name] = session
                 return session
             if process is not None and not process.is_running:
@@ -122,7 +135,7 @@ class Roster:
             await self._await_change(process)
 
     async def _await_change(self, process: BotProcess | None) -> None:
-        waiting = [asyncio.ensure_future(self._arena.lobby.change())]
+        waiting: list[asyncio.Future[object]] = [asyncio.ensure_future(self._arena.lobby.change())]
         if process is not None:
             waiting.append(asyncio.ensure_future(_exited(process)))
         try:
@@ -145,6 +158,12 @@ class Roster:
         words = self.last_words(spec.name).strip().splitlines()
         said = f"; its last words: {words[-1][:_LAST_WORDS]}" if words else ""
         return Absence(Fault.NO_START, reason + said)
+
+
+def _is_full(seat: Session | Absence) -> bool:
+    if isinstance(seat, Absence) or seat.phase is Phase.ENDED:
+        return False
+    return len(seat.seats) >= seat.profile.max_matches
 
 
 async def _exited(process: BotProcess) -> None:

@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import asyncio
 
+from arena.referee.faults import Fault
 from arena.server.limits import Allowance, SessionLimits
 from arena.server.session import Phase, Session
+from arena.v1 import play_pb2
 from tests.integration.bots import leave, open_house, run, until
 
 
@@ -48,6 +50,20 @@ def test_waiting_for_a_free_place(tmp_path):
             assert session.free == 0
             await house.enter("", resume_token=welcome.resume_token)
             assert session.free == 1
+
+    run(main())
+
+
+def test_no_change_is_missed_before_the_waiting_has_begun(tmp_path):
+    """What changes between the call and the first step of a task that awaits it counts."""
+
+    async def main() -> None:
+        async with open_house(tmp_path) as house:
+            waiting = asyncio.ensure_future(house.arena.lobby.change())
+            session = house.arena.lobby.enter(play_pb2.Hello(protocol=1, bot="a"))
+            async with asyncio.timeout(5.0):
+                await waiting
+            session.end(Fault.DISCONNECT, "it has no stream to say goodbye on")
 
     run(main())
 
