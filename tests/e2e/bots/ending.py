@@ -68,11 +68,12 @@ if __name__ == "__main__":
             time.sleep(3600)
     if HOW == "deaf":  # to SIGTERM: while it plays, and when it has been told goodbye
         run_code = 0
+        # Before, so that this is what the SDK restores at its end: there is no moment in between.
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
         try:
             run(Ending, [])
         except SystemExit as stop:
             run_code = int(stop.code or 0)
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
         print("told to end, staying", run_code, file=sys.stderr, flush=True)
         time.sleep(3600)
     if HOW == "noisy":
