@@ -22,6 +22,8 @@ ArenaError
 │   ├── HelloTimeoutError  a stream on which nobody said hello
 │   ├── ResumeError        there is no session to resume
 │   └── StoppingError      the arena is stopping
+├── LostError              the arena went away and could not be reached again
+├── LeftError              a person at the table left the match
 ├── UnknownMatchError      no match of that id is known here
 ├── ShortcomingError       a bot fell short of what its examination asks; carries what to do
 ├── ReplayError            a replay is malformed or contradicts the rules; names the line
@@ -136,6 +138,14 @@ class ResumeError(SessionError):
 
 class StoppingError(SessionError):
     """The arena is stopping."""
+
+
+class LostError(ArenaError):
+    """The arena went away and could not be reached again."""
+
+
+class LeftError(ArenaError):
+    """A person at the table left the match."""
 
 
 class UnknownMatchError(ArenaError):

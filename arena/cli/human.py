@@ -9,16 +9,12 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from arena.errors import ArenaError, FormatError
+from arena.errors import FormatError, LeftError
 from arena.games.game import AnyGame, Move
 
 _HELP = """\
 Type a move's number, the move itself, or a few words of it (if several moves fit, they are listed).
     Enter   list all legal moves        t   show the table again        q   leave the match"""
-
-
-class LeftError(ArenaError):
-    """The person left the match before its end."""
 
 
 class Human:

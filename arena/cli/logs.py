@@ -71,6 +71,6 @@ def _extra(record: logging.LogRecord) -> dict[str, object]:
 
 
 def _word(value: object) -> str:
-    listed = isinstance(value, tuple | list)
-    text = inert(",".join(map(str, value)) if listed else str(value))  # type: ignore[call-overload]
+    text = ",".join(map(str, value)) if isinstance(value, tuple | list) else str(value)
+    text = inert(text)
     return f'"{text}"' if " " in text else text

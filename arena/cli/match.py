@@ -269,7 +269,7 @@ class _Run:
             fixture,
             seats,
             plan.rules,
-            on_events=lambda state, _events: self._progress.moved(match_id, state),
+            on_events=lambda _state, _events: self._progress.moved(match_id),
             on_fault=lambda fault: self._progress.fault(fixture, fault),
         )
         self._report(played)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from arena.bots.catalog import TIERS, make_bot
 from arena.cli import STOPPED
-from arena.cli.human import Human, LeftError
+from arena.cli.human import Human
 from arena.cli.inert import inert
 from arena.cli.options import (
     add_game_options,
@@ -19,7 +19,7 @@ from arena.cli.options import (
     write_file,
 )
 from arena.cli.terminal import add_colour, is_coloured, seat_names, styles
-from arena.errors import InputError
+from arena.errors import InputError, LeftError
 from arena.games.game import AnyGame, AnyState, Event, Outcome, Seat, seen_by
 from arena.games.shuffle import bot_seed, deal_seed
 from arena.referee.match import Fixture, play_match

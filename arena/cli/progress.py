@@ -9,7 +9,6 @@ from statistics import mean
 
 from arena.cli.inert import inert
 from arena.cli.terminal import Style
-from arena.games.game import AnyState
 from arena.referee.faults import NORMAL
 from arena.referee.match import Fixture, PlayedMatch, RecordedFault
 
@@ -30,7 +29,7 @@ class Progress:
         self._shown_at = 0.0
         self._width = 0
 
-    def moved(self, match_id: str, state: AnyState) -> None:
+    def moved(self, match_id: str) -> None:
         """Follow a move."""
         if not self._is_live:
             return
@@ -72,19 +71,20 @@ def describe_match(played: PlayedMatch, heading: Style) -> str:
     """Return a table: rank, score, time used and faults of each bot."""
     fixture = played.fixture
     lines = [f"match {fixture.match}: {played.moves} moves"]
-    if played.outcome is None:
+    outcome = played.outcome
+    if outcome is None:
         return f"match {fixture.match}: void: {played.void_reason}"
     lines.append(
         heading("rank  score  bot                   decisions  ms/decision  slowest  faults")
     )
-    for seat in sorted(range(len(fixture.seats)), key=lambda seat: played.outcome.ranks[seat]):  # type: ignore[union-attr]
+    for seat in sorted(range(len(fixture.seats)), key=lambda seat: outcome.ranks[seat]):
         clock = played.clocks[seat]
         faults = sum(fault.seat == seat for fault in played.faults)
         name = f"{inert(fixture.seats[seat].bot)}[{seat}]"
         average = 1000 * clock.used_s / clock.decisions if clock.decisions else 0.0
         ended = "" if played.ended[seat] == NORMAL else f"  {played.ended[seat]}"
         lines.append(
-            f"{played.outcome.ranks[seat]:>4}  {played.outcome.scores[seat]:>5}  {name:<20}  "
+            f"{outcome.ranks[seat]:>4}  {outcome.scores[seat]:>5}  {name:<20}  "
             f"{clock.decisions:>9}  {average:>11.2f}  {1000 * clock.slowest_s:>5.0f}ms  "
             f"{faults:>6}{ended}"
         )

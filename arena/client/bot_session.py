@@ -14,7 +14,7 @@ from arena import __version__
 from arena.bots.bot import Bot
 from arena.bots.catalog import make_bot
 from arena.client.channel import Destination
-from arena.errors import ArenaError, InputError
+from arena.errors import InputError, LostError
 from arena.games.registry import get_game
 from arena.v1 import play_pb2
 from arena.wire.codec import Codec, codec_for
@@ -27,10 +27,6 @@ _RESUME_FOR_S = 30.0
 _PAUSE_S = 0.05
 
 _LOST = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED, grpc.StatusCode.UNKNOWN)
-
-
-class LostError(ArenaError):
-    """The arena went away and could not be reached again."""
 
 
 @dataclass(slots=True)
@@ -104,8 +100,8 @@ class BotSession:
                         await call.write(request)
                     if self._is_over:
                         await call.done_writing()  # the arena ends the stream then
-            except grpc.aio.AioRpcError:
-                if not is_welcome:
+            except grpc.aio.AioRpcError as error:
+                if not is_welcome or error.code() not in _LOST:
                     raise
             except asyncio.InvalidStateError:
                 pass  # the stream broke while an answer was being written
@@ -145,6 +141,8 @@ class BotSession:
                 LOG.warning("answer rejected: %s", response.rejected.message)
             case "goodbye":
                 self._is_over = True
+                if response.goodbye.reason == play_pb2.Goodbye.REASON_MISBEHAVED:
+                    raise InputError(f"the arena ended the session: {response.goodbye.message}")
         return []
 
     def _sit_down(self, started: play_pb2.MatchStarted) -> None:

@@ -25,6 +25,9 @@ _ADDRESS = re.compile(r"unix:.+|(\[[0-9A-Fa-f:.%\w]+\]|[^\s:/\[\]]+):[0-9]{1,5}"
 _HIGHEST_PORT = 65_535
 
 
+_NO = ("", "0", "false", "no")
+
+
 @dataclass(frozen=True, slots=True)
 class Destination:
     """Where to dial and how to prove who we are."""
@@ -59,7 +62,8 @@ def destination_from(environment: Mapping[str, str] | None = None) -> Destinatio
     return Destination(
         address=address,
         token=values.get("ARENA_TOKEN", ""),
-        is_tls=values.get("ARENA_TLS", "") not in ("", "0"),
+        is_tls=values.get("ARENA_TLS", "").lower() not in _NO
+        or bool(values.get("ARENA_CERT_FILE")),
         ca_file=values.get("ARENA_CA_FILE") or None,
         cert_file=values.get("ARENA_CERT_FILE") or None,
         key_file=values.get("ARENA_KEY_FILE") or None,

@@ -20,6 +20,8 @@ INHERITED = {  # on purpose: nothing that a stream would be told apart
     errors.BuildError: grpc.StatusCode.INVALID_ARGUMENT,
     errors.LaunchError: grpc.StatusCode.INTERNAL,
     errors.ShortcomingError: grpc.StatusCode.INTERNAL,
+    errors.LostError: grpc.StatusCode.INTERNAL,
+    errors.LeftError: grpc.StatusCode.INTERNAL,
 }
 
 
