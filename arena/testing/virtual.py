@@ -44,9 +44,10 @@ class _JumpingSelector(selectors.SelectSelector):
         if timeout is None:
             raise StuckError("everything waits and no timer is set")
         if timeout > 0:
-            self.now_ns += max(1, round(timeout * _NS))
-        if self.now_ns >= LATEST_S * _NS:
-            raise StuckError(f"virtual time ends after {LATEST_S} seconds")
+            later_ns = self.now_ns + max(1, round(timeout * _NS))
+            if later_ns >= LATEST_S * _NS:
+                raise StuckError(f"virtual time ends after {LATEST_S} seconds")
+            self.now_ns = later_ns
         return ready
 
 
