@@ -14,6 +14,7 @@ from arena.referee.match import Fixture, PlayedMatch, RecordedFault
 
 _EVERY_S = 0.1
 _DETAIL = 200
+_NAME_WIDTH = 20
 
 
 class Progress:
@@ -74,17 +75,16 @@ def describe_match(played: PlayedMatch, heading: Style) -> str:
     outcome = played.outcome
     if outcome is None:
         return f"match {fixture.match}: void: {played.void_reason}"
-    lines.append(
-        heading("rank  score  bot                   decisions  ms/decision  slowest  faults")
-    )
-    for seat in sorted(range(len(fixture.seats)), key=lambda seat: outcome.ranks[seat]):
+    names = [f"{inert(entry.bot)}[{seat}]" for seat, entry in enumerate(fixture.seats)]
+    width = max(_NAME_WIDTH, *map(len, names))
+    lines.append(heading(f"rank  score  {'bot':<{width}}  decisions  ms/decision  slowest  faults"))
+    for seat in sorted(range(len(names)), key=lambda seat: outcome.ranks[seat]):
         clock = played.clocks[seat]
         faults = sum(fault.seat == seat for fault in played.faults)
-        name = f"{inert(fixture.seats[seat].bot)}[{seat}]"
         average = 1000 * clock.used_s / clock.decisions if clock.decisions else 0.0
         ended = "" if played.ended[seat] == NORMAL else f"  {played.ended[seat]}"
         lines.append(
-            f"{outcome.ranks[seat]:>4}  {outcome.scores[seat]:>5}  {name:<20}  "
+            f"{outcome.ranks[seat]:>4}  {outcome.scores[seat]:>5}  {names[seat]:<{width}}  "
             f"{clock.decisions:>9}  {average:>11.2f}  {1000 * clock.slowest_s:>5.0f}ms  "
             f"{faults:>6}{ended}"
         )
