@@ -19,8 +19,7 @@ import grpc.aio
 
 from arena.cli.loop import run_async
 from arena.games.registry import get_game
-from arena.games.shuffle import deal_seed
-from arena.referee.match import Fixture
+from arena.referee.fixture import plan_match
 from arena.referee.replay import Entrant
 from arena.server.address import Address
 from arena.server.app import Arena, ArenaOptions
@@ -104,13 +103,8 @@ async def _play(arena: Arena, playing: int) -> bool:
     async def play(number: int) -> None:
         nonlocal faults
         seats = sessions[number * PLAYERS : (number + 1) * PLAYERS]
-        fixture = Fixture(
-            game=get_game(GAME),
-            match=str(number),
-            deal=str(number),
-            seed=deal_seed(b"idle", number),
-            seats=[Entrant(session.bot, "1") for session in seats],
-        )
+        entrants = [Entrant(session.bot, "1") for session in seats]
+        fixture = plan_match(get_game(GAME), b"idle", str(number), number, entrants)
         played = await arena.hall.start(fixture, seats, RULES)
         faults += len(played.faults)
         ends.append(time.perf_counter() - started)

@@ -14,11 +14,10 @@ from pathlib import Path
 
 from arena.cli.loop import run_async
 from arena.games.registry import get_game
-from arena.games.shuffle import bot_seed, deal_seed
 from arena.launch.spec import BotSpec
 from arena.referee.clock import TimeControl
 from arena.referee.faults import FaultPolicy
-from arena.referee.match import Fixture
+from arena.referee.fixture import plan_match
 from arena.referee.replay import Entrant
 from arena.server.app import Arena
 from arena.server.hall import TableRules
@@ -47,14 +46,8 @@ class _SlowMatches:
         while self.decisions < decisions:
             self._started += 1
             name = f"slow-{self._started}"
-            fixture = Fixture(
-                game=get_game(GAME),
-                match=name,
-                deal=name,
-                seed=deal_seed(b"patience", self._started),
-                seats=[Entrant(session.bot, "1") for session in self._seats],
-                bot_seeds=[bot_seed(b"patience", name, seat) for seat in range(len(self._seats))],
-            )
+            entrants = [Entrant(session.bot, "1") for session in self._seats]
+            fixture = plan_match(get_game(GAME), b"patience", name, self._started, entrants)
             played = await self._arena.hall.start(fixture, self._seats, self._rules)
             self.decisions += played.clocks[0].decisions
             self.timeouts += sum(fault.seat == 0 for fault in played.faults)

@@ -21,12 +21,12 @@ from typing import Any
 
 from arena.cli.loop import run_async
 from arena.games.registry import get_game
-from arena.games.shuffle import bot_seed, deal_seed
 from arena.launch.launcher import Launcher
 from arena.launch.spec import BotSpec
 from arena.referee.clock import TimeControl
 from arena.referee.faults import FaultPolicy
-from arena.referee.match import Fixture, PlayedMatch
+from arena.referee.fixture import plan_match
+from arena.referee.match import PlayedMatch
 from arena.referee.player import Question
 from arena.referee.replay import Entrant
 from arena.server.address import Address
@@ -81,14 +81,8 @@ class Traffic:
         shift = self._started % len(seats)
         order = seats[shift:] + seats[:shift]
         master = b"benchmark".ljust(32)
-        fixture = Fixture(
-            game=self._game,
-            match=name,
-            deal=name,
-            seed=deal_seed(master, self._started),
-            seats=[Entrant(session.bot, session.profile.version) for session in order],
-            bot_seeds=[bot_seed(master, name, seat) for seat in range(len(order))],
-        )
+        entrants = [Entrant(session.bot, session.profile.version) for session in order]
+        fixture = plan_match(self._game, master, name, self._started, entrants)
         self._arena.hall.start(fixture, order, RULES).add_done_callback(self._ended)
 
     def _ended(self, future: asyncio.Future[PlayedMatch]) -> None:

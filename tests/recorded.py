@@ -9,7 +9,8 @@ from random import Random
 from typing import Any
 
 from arena.games.game import AnyGame, Labels, Move
-from arena.referee.match import Fixture, PlayedMatch, play_match
+from arena.referee.fixture import Fixture
+from arena.referee.match import PlayedMatch, play_match
 from arena.referee.replay import Entrant
 
 SHORT = {"highcard": 1, "byzanz": 59, "schwarzmarkt": 73}

@@ -10,8 +10,9 @@ from typing import Any
 from arena.games.game import AnyGame, AnyState, Event, Seat, seen_by
 from arena.referee.clock import TimeControl
 from arena.referee.faults import FaultPolicy
+from arena.referee.fixture import Fixture
 from arena.referee.follow import FollowedMove, FollowedReplay
-from arena.referee.match import Conditions, Fixture, Match, PlayedMatch, RecordedFault
+from arena.referee.match import Conditions, Match, PlayedMatch, RecordedFault
 from arena.referee.player import Player
 from arena.referee.replay import Entrant
 from arena.testing import ScriptedPlayer, VirtualClock, VirtualLoop

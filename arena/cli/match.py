@@ -32,11 +32,11 @@ from arena.cli.terminal import add_colour, is_coloured, styles
 from arena.cli.times import add_time_options, table_rules
 from arena.errors import InputError
 from arena.games.game import AnyGame
-from arena.games.shuffle import bot_seed, deal_seed
 from arena.launch.launcher import Launcher
 from arena.launch.program import find_program
 from arena.launch.spec import BotSpec, check_names, parse_bot
-from arena.referee.match import Fixture, PlayedMatch
+from arena.referee.fixture import plan_match
+from arena.referee.match import PlayedMatch
 from arena.server.address import Address
 from arena.server.app import Arena, ArenaOptions
 from arena.server.auth import OpenGate, Tickets, TicketsFirst
@@ -257,14 +257,8 @@ class _Run:
         if self._stopping.is_set():
             return  # whoever was ready too late does not begin any more
         match_id = str(number)
-        fixture = Fixture(
-            game=plan.game,
-            match=match_id,
-            deal=match_id,
-            seed=deal_seed(plan.master, number),
-            seats=[roster.entrant(name) for name in names],
-            bot_seeds=[bot_seed(plan.master, match_id, seat) for seat in range(len(names))],
-        )
+        entrants = [roster.entrant(name) for name in names]
+        fixture = plan_match(plan.game, plan.master, match_id, number, entrants)
         played = await arena.hall.start(
             fixture,
             seats,

@@ -21,8 +21,9 @@ from arena.cli.options import (
 from arena.cli.terminal import add_colour, is_coloured, seat_names, styles
 from arena.errors import InputError, LeftError
 from arena.games.game import AnyGame, AnyState, Event, Outcome, Seat, seen_by
-from arena.games.shuffle import bot_seed, deal_seed
-from arena.referee.match import Fixture, play_match
+from arena.games.shuffle import bot_seed
+from arena.referee.fixture import plan_match
+from arena.referee.match import play_match
 from arena.referee.player import Chooser
 from arena.referee.replay import Entrant
 
@@ -61,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
     coloured = is_coloured(args.color)
     entrants, players = _seat_players(game, bots, args.human, master, coloured)
     names = seat_names([entrant.bot for entrant in entrants], coloured)
-    fixture = Fixture(game, MATCH, "1", deal_seed(master, 1), entrants)
+    fixture = plan_match(game, master, MATCH, 1, entrants)
     if not args.json:
         print(f"{game.title}, {len(players)} players, seed {inert(seed_text)}")
     watch = (args.watch and not args.quiet) or args.human is not None

@@ -10,7 +10,8 @@ from statistics import mean
 from arena.cli.inert import inert
 from arena.cli.terminal import Style
 from arena.referee.faults import NORMAL
-from arena.referee.match import Fixture, PlayedMatch, RecordedFault
+from arena.referee.fixture import Fixture
+from arena.referee.match import PlayedMatch, RecordedFault
 
 _EVERY_S = 0.1
 _DETAIL = 200

@@ -9,7 +9,8 @@ from arena.games.game import AnyGame, Event, Seat
 from arena.games.shuffle import bot_seed, deal_seed
 from arena.referee.clock import TimeControl
 from arena.referee.faults import SeatFault
-from arena.referee.match import Conditions, Fixture, Match
+from arena.referee.fixture import Fixture
+from arena.referee.match import Conditions, Match
 from arena.referee.player import Ending, InlinePlayer, Player, Question
 from arena.referee.replay import Entrant
 from arena.v1 import play_pb2

@@ -7,20 +7,9 @@ import signal as signals
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from arena.referee.faults import Fault
+from arena.referee.faults import Fault, speaks_of_memory
 
 _SHELL_BASE = 128  # a shell reports a child killed by signal n as exit code 128 + n
-
-LAST_WORDS = re.compile(
-    rb"^(?:\w+\.)*\w*MemoryError\b"  # Python
-    rb"|std::bad_alloc"  # C++
-    rb"|\bOutOfMemory(?:Error|Exception)\b"  # Java, .NET
-    rb"|\b[Oo]ut of memory\b"  # Node.js ("JavaScript heap out of memory"), Go, and many more
-    rb"|memory allocation of \d+ bytes failed"  # Rust
-    rb"|\bNoMemoryError\b"  # Ruby
-    rb"|Cannot allocate memory",  # what the C library calls it
-    re.MULTILINE,
-)
 
 _WITHOUT_WORDS = {  # how programs die of an allocation that failed, when they do not say so
     signals.SIGSEGV,
@@ -98,7 +87,7 @@ def judge_exit(
     was_killed = signals.SIGKILL in (end.signal, (end.code or 0) - _SHELL_BASE)
     if oom_killed and was_killed:
         return replace(end, fault=Fault.OUT_OF_MEMORY)
-    is_said = end.code != 0 and LAST_WORDS.search(last_words) is not None
+    is_said = end.code != 0 and speaks_of_memory(last_words)
     is_near = limit_mb is not None and peak_kb >= limit_mb * 1024 * _NEAR_LIMIT
     if is_said or (is_near and end.signal in _WITHOUT_WORDS):
         return replace(end, fault=Fault.OUT_OF_MEMORY, limit_mb=limit_mb)

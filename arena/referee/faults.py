@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import re
 from dataclasses import dataclass
 
 from arena.errors import InputError
@@ -19,6 +20,23 @@ class Fault(enum.Enum):
     OUT_OF_MEMORY = "out_of_memory"  # the process was ended for the memory it used
     DISCONNECT = "disconnect"  # the session went away
     NO_START = "no_start"  # never ready
+
+
+_OUT_OF_MEMORY = re.compile(
+    rb"^(?:\w+\.)*\w*MemoryError\b"  # Python
+    rb"|std::bad_alloc"  # C++
+    rb"|\bOutOfMemory(?:Error|Exception)\b"  # Java, .NET
+    rb"|\b[Oo]ut of memory\b"  # Node.js ("JavaScript heap out of memory"), Go, and many more
+    rb"|memory allocation of \d+ bytes failed"  # Rust
+    rb"|\bNoMemoryError\b"  # Ruby
+    rb"|Cannot allocate memory",  # what the C library calls it
+    re.MULTILINE,
+)
+
+
+def speaks_of_memory(last_words: bytes) -> bool:
+    """Return whether what a failing program said last means that it ran out of memory."""
+    return _OUT_OF_MEMORY.search(last_words) is not None
 
 
 @dataclass(frozen=True, slots=True)

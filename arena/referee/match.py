@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from arena import __version__
-from arena.games.game import AnyGame, AnyState, Event, Labels, Move, Outcome, Seat, seen_by
+from arena.games.game import AnyState, Event, Labels, Move, Outcome, Seat, seen_by
 from arena.games.shuffle import SeededChance
 from arena.referee.clock import UNLIMITED, Clock, InlineClock, SeatClock, TimeControl, Timer
 from arena.referee.faults import (
@@ -21,26 +21,14 @@ from arena.referee.faults import (
     ended_by,
     rank_with_forfeits,
 )
+from arena.referee.fixture import Fixture
 from arena.referee.player import Chooser, Ending, InlinePlayer, Player, Question
-from arena.referee.replay import Entrant, Header, Recording
+from arena.referee.replay import Header, Recording
 
 OnEvents = Callable[[AnyState, Sequence[Event]], None]
 
 READ_FIRST_S = 0.005
 """When a timer fires, so long (and as long as the loop lags) input already here is read first."""
-
-
-@dataclass(frozen=True, slots=True)
-class Fixture:
-    """One planned match: the game, the deal and who sits where."""
-
-    game: AnyGame
-    match: str
-    deal: str
-    seed: bytes
-    seats: Sequence[Entrant]
-    labels: Labels | None = None
-    bot_seeds: Sequence[bytes] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from arena.games.game import AnyGame
-from arena.games.shuffle import bot_seed, deal_seed
-from arena.referee.match import Fixture, PlayedMatch
+from arena.referee.fixture import plan_match
+from arena.referee.match import PlayedMatch
 from arena.referee.replay import Entrant
 from arena.server.app import Arena
 from arena.server.hall import TableRules
@@ -46,6 +46,7 @@ class CasualHost:
         self._busy: set[str] = set()
         self._count = 0
         self._run = secrets.token_hex(3)
+        self._master = secrets.token_bytes(32)
 
     async def run(self) -> None:
         """Play until cancelled."""
@@ -78,15 +79,8 @@ class CasualHost:
     async def _play(self, table: CasualTable, seats: list[Session]) -> None:
         self._count += 1
         match_id = f"casual-{self._run}-{self._count}"
-        master = secrets.token_bytes(32)
-        fixture = Fixture(
-            game=table.game,
-            match=match_id,
-            deal=match_id,
-            seed=deal_seed(master, 1),
-            seats=[Entrant(session.bot, session.profile.version) for session in seats],
-            bot_seeds=[bot_seed(master, match_id, seat) for seat in range(len(seats))],
-        )
+        entrants = [Entrant(session.bot, session.profile.version) for session in seats]
+        fixture = plan_match(table.game, self._master, match_id, self._count, entrants)
         try:
             self._on_end(await self._arena.hall.start(fixture, seats, self._rules))
             await asyncio.sleep(self._pause_s)

@@ -12,7 +12,8 @@ from arena.errors import InputError, UnknownMatchError
 from arena.games.game import AnyState, Event, seen_by
 from arena.referee.clock import Clock, TimeControl
 from arena.referee.faults import Fault, FaultPolicy, SeatFault
-from arena.referee.match import Conditions, Fixture, Match, PlayedMatch, RecordedFault
+from arena.referee.fixture import Fixture
+from arena.referee.match import Conditions, Match, PlayedMatch, RecordedFault
 from arena.referee.player import Player
 from arena.server.metrics import Metrics
 from arena.server.players import AbsentPlayer, SessionPlayer, seat_infos

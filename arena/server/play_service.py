@@ -29,6 +29,7 @@ LOG = logging.getLogger("arena.play")
 Context = grpc.aio.ServicerContext[bytes, bytes]
 
 _FAREWELL_S = 2.0
+_LAST_WRITE_S = 0.5
 
 
 class PlayService:
@@ -111,6 +112,7 @@ class _Stream:
         self._context = context
         self._clock = clock
         self._tasks: list[asyncio.Task[None]] = []
+        self._is_over = False
         self._writing_since: float | None = None
         self._watchdog: asyncio.TimerHandle | None = None
 
@@ -128,6 +130,7 @@ class _Stream:
                 # Were the stream over when a bot that is thinking writes its answer, its gRPC might
                 # lose our last words: let it close its side first.
                 await asyncio.wait({reader}, timeout=_FAREWELL_S)
+            await self._finish_write(writer)
         finally:
             if self._watchdog is not None:
                 self._watchdog.cancel()
@@ -137,6 +140,17 @@ class _Stream:
         for result in results:
             if isinstance(result, Exception) and not _is_loss(result):
                 LOG.error("stream failed", exc_info=result, extra={"bot": self._session.bot})
+
+    async def _finish_write(self, writer: asyncio.Task[None]) -> None:
+        """Let a write that is under way come to its end, and begin no other.
+
+        Were it cancelled, gRPC could not end the call any more: it takes one write at a time, and
+        the status is one too.
+        """
+        self._is_over = True
+        if not writer.done():
+            self._session.outbox.wake.set()
+            await asyncio.wait({writer}, timeout=_LAST_WRITE_S)
 
     def replace(self) -> None:
         """End at once: the session goes on over another stream."""
@@ -167,7 +181,7 @@ class _Stream:
         outbox, time = session.outbox, self._clock.time
         while True:
             outbox.wake.clear()
-            while (batch := outbox.take()) is not None:
+            while not self._is_over and (batch := outbox.take()) is not None:
                 message, questions = batch
                 self._writing_since = time()
                 await context.write(message)
@@ -176,7 +190,7 @@ class _Stream:
                     at, number = time(), len(outbox.open)
                     for question in questions:
                         question.sent(at, max(number, 1))
-            if self.parting is not None:
+            if self.parting is not None or self._is_over:
                 return
             if session.parting is not None:
                 self.parting = session.parting

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING
 
 from arena import __version__
 from arena.errors import FloodError, FormatError, LimitError, MessageError, SessionError
-from arena.launch.exits import LAST_WORDS
 from arena.referee.clock import Clock
-from arena.referee.faults import Fault
+from arena.referee.faults import Fault, speaks_of_memory
 from arena.referee.player import Question
 from arena.server.limits import Allowance, SessionLimits
 from arena.server.metrics import Metrics
@@ -344,5 +343,5 @@ def _fault_of_leaving(leave: play_pb2.Leave) -> Fault:
     """Return what it counts as that a bot leaves: its own words tell when memory ran out."""
     if not leave.failed:
         return Fault.DISCONNECT
-    is_memory = LAST_WORDS.search(leave.reason.encode(errors="replace")) is not None
+    is_memory = speaks_of_memory(leave.reason.encode(errors="replace"))
     return Fault.OUT_OF_MEMORY if is_memory else Fault.CRASH

@@ -9,8 +9,9 @@ from typing import Any
 from arena.errors import ArenaError, IllegalMoveError, MatchNotOverError
 from arena.games.game import AnyGame, Move
 from arena.games.shuffle import SeededChance
+from arena.referee.fixture import Fixture
 from arena.referee.follow import FollowedReplay
-from arena.referee.match import Fixture, play_match
+from arena.referee.match import play_match
 from arena.referee.replay import Entrant
 from arena.testing.trial import Trial, seen_events
 

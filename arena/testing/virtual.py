@@ -12,7 +12,8 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from arena.referee.clock import Timer
-from arena.referee.match import Conditions, Fixture, Match, PlayedMatch
+from arena.referee.fixture import Fixture
+from arena.referee.match import Conditions, Match, PlayedMatch
 from arena.referee.player import Player
 
 ResultT = TypeVar("ResultT")

@@ -21,7 +21,8 @@ from arena.games.game import AnyGame, AnyState, Event, Seat
 from arena.games.shuffle import bot_seed
 from arena.referee.clock import TimeControl
 from arena.referee.faults import FaultPolicy
-from arena.referee.match import Fixture, Match
+from arena.referee.fixture import Fixture
+from arena.referee.match import Match
 from arena.referee.player import Question
 from arena.referee.replay import Entrant
 from arena.server.auth import OpenGate

@@ -16,13 +16,13 @@ from typing import Any
 
 from arena.games.game import AnyState, Event
 from arena.games.registry import get_game
-from arena.games.shuffle import bot_seed, deal_seed
 from arena.launch.launcher import Launcher
 from arena.launch.process import BotProcess
 from arena.launch.spec import BotSpec
 from arena.referee.clock import TimeControl
 from arena.referee.faults import FaultPolicy
-from arena.referee.match import Fixture, PlayedMatch, RecordedFault
+from arena.referee.fixture import plan_match
+from arena.referee.match import PlayedMatch, RecordedFault
 from arena.referee.replay import Entrant
 from arena.server.address import Address
 from arena.server.app import Arena, ArenaOptions
@@ -98,14 +98,8 @@ class House:
         number = next(self._numbers)
         limit = table.control.start_timeout_s
         seats = await asyncio.gather(*(self.ready(name, limit) for name in names))
-        fixture = Fixture(
-            game=get_game("byzanz"),
-            match=f"m{number}",
-            deal=f"m{number}",
-            seed=deal_seed(b"e2e", number),
-            seats=[Entrant(name, "") for name in names],
-            bot_seeds=[bot_seed(b"e2e", f"m{number}", seat) for seat in range(len(names))],
-        )
+        entrants = [Entrant(name, "") for name in names]
+        fixture = plan_match(get_game("byzanz"), b"e2e", f"m{number}", number, entrants)
         moves = itertools.count()
 
         def follow(state: AnyState, _events: Sequence[Event]) -> None:

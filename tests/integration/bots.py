@@ -19,7 +19,8 @@ from arena.games.registry import get_game
 from arena.games.shuffle import bot_seed
 from arena.referee.clock import TimeControl
 from arena.referee.faults import Fault, FaultPolicy
-from arena.referee.match import Fixture, PlayedMatch
+from arena.referee.fixture import Fixture
+from arena.referee.match import PlayedMatch
 from arena.referee.replay import Entrant
 from arena.server.address import Address
 from arena.server.app import Arena, ArenaOptions

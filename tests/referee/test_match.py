@@ -11,8 +11,9 @@ import pytest
 from arena.errors import IllegalMoveError, TableSizeError
 from arena.games.game import AnyGame, AnyState, Event, Move
 from arena.games.registry import get_game
+from arena.referee.fixture import Fixture
 from arena.referee.follow import FollowedReplay
-from arena.referee.match import Fixture, play_match
+from arena.referee.match import play_match
 from arena.referee.replay import Entrant
 from tests.oracle import byzanz as byzanz_oracle
 from tests.oracle import schwarzmarkt as schwarzmarkt_oracle
