@@ -22,6 +22,8 @@ ArenaError
 │   ├── HelloTimeoutError  a stream on which nobody said hello
 │   ├── ResumeError        there is no session to resume
 │   └── StoppingError      the arena is stopping
+├── StorageError           the database cannot be used; says what to do
+├── ResultsError           a results directory contradicts itself; names the file and the place
 ├── LostError              the arena went away and could not be reached again
 ├── LeftError              a person at the table left the match
 ├── UnknownMatchError      no match of that id is known here
@@ -138,6 +140,14 @@ class ResumeError(SessionError):
 
 class StoppingError(SessionError):
     """The arena is stopping."""
+
+
+class StorageError(ArenaError):
+    """The database cannot be used: locked, full, gone, not ours; the text says what to do."""
+
+
+class ResultsError(ArenaError):
+    """A results directory contradicts itself or its seed; the text names file and place."""
 
 
 class LostError(ArenaError):

@@ -1,0 +1,1 @@
+"""How a tournament's matches are played: in this process, by an arena, by workers, on Ray."""

@@ -1,0 +1,1 @@
+"""Where tournaments are kept: the Store protocol and its databases."""

@@ -1,0 +1,130 @@
+"""The seam between tournaments and the databases they are kept in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from types import TracebackType
+from typing import Protocol, Self
+
+from arena.storage.records import (
+    AttemptRecord,
+    Claim,
+    FixtureRecord,
+    MatchReport,
+    StoredMatch,
+    StoreProgress,
+    TournamentRecord,
+)
+
+MAX_VOID = 3
+"""A match that was void so often is parked: no longer tried, listed, left out of statistics."""
+
+LEASE_S = 30.0
+"""How long a claim holds unless it is renewed."""
+
+FailPoint = Callable[[str], None]
+"""Called with the name of each commit boundary that is reached; tests fail there."""
+
+
+class Store(Protocol):
+    """One tournament in a database. Blocking; used by one thread at a time.
+
+    Whatever a method has returned from is durable: it survives a kill and a power cut. Whatever
+    raised has changed nothing. Every method raises StorageError, with what to do, when the database
+    cannot be used; where waiting may help (locked, gone for a moment) it has been tried for a
+    while before.
+    """
+
+    def __enter__(self) -> Self:
+        """Return itself."""
+        ...
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close."""
+        ...
+
+    def close(self) -> None:
+        """Let the database go. Idempotent. Claims stay until they are released or run out."""
+        ...
+
+    def create(self, tournament: TournamentRecord, fixtures: Iterable[FixtureRecord]) -> None:
+        """Store a tournament and its whole schedule in one transaction, before any play.
+
+        Raises StorageError if it is there already.
+        """
+        ...
+
+    def tournament(self) -> TournamentRecord | None:
+        """Return the tournament, None if it was not created yet."""
+        ...
+
+    def fixtures(self) -> list[FixtureRecord]:
+        """Return the schedule in canonical order."""
+        ...
+
+    def claim(
+        self, owner: str, limit: int, *, below: int | None = None, lease_s: float = LEASE_S
+    ) -> list[Claim]:
+        """Take up to `limit` matches to play, the first ones in canonical order.
+
+        Only such as have no result, are not parked, and are under nobody's live lease; with
+        `below` only those whose index is below it. A lease is live until it runs out, or until
+        its owner is known to be dead (see arena.storage.owner). Each claim is stored as a new
+        attempt.
+        """
+        ...
+
+    def renew(self, owner: str, *, lease_s: float = LEASE_S) -> None:
+        """Let all of the owner's claims hold so much longer from now."""
+        ...
+
+    def release(self, owner: str) -> None:
+        """Give back all of the owner's claims; their attempts never happened."""
+        ...
+
+    def finish(self, owner: str, claim: Claim, report: MatchReport) -> bool:
+        """Store a result with its replay in one transaction; return whether it is the result.
+
+        False: somebody else stored one first (the lease had run out); theirs stands.
+        """
+        ...
+
+    def void(self, owner: str, claim: Claim, reason: str) -> None:
+        """Store that an attempt was void; the match may be claimed again, until it is parked."""
+        ...
+
+    def matches(self, start: int = 0, stop: int | None = None) -> Iterator[StoredMatch]:
+        """Yield the matches that have a result, in canonical order, with index from start to stop.
+
+        Their replays are left out.
+        """
+        ...
+
+    def count_results(self, stop: int) -> int:
+        """Return how many matches with an index below `stop` have a result or are parked."""
+        ...
+
+    def replay(self, match: str) -> str | None:
+        """Return the text of a match's replay, None if it has no result."""
+        ...
+
+    def replays(self, matches: Sequence[str]) -> Iterator[tuple[str, str]]:
+        """Yield match and replay of all these that have a result, in any order."""
+        ...
+
+    def parked(self) -> list[FixtureRecord]:
+        """Return the matches that were given up, in canonical order."""
+        ...
+
+    def attempts(self) -> Iterator[AttemptRecord]:
+        """Yield all attempts, in canonical order of their matches and then by number."""
+        ...
+
+    def progress(self) -> StoreProgress:
+        """Return how far the tournament is."""
+        ...

@@ -1,0 +1,1 @@
+"""Tournaments: schedules, ratings, statistics, leaderboards, and the run that makes them."""
