@@ -26,6 +26,7 @@ COMMANDS = {
     "games": "list the games, their table sizes and options",
     "play": "play one match in this process, among built-in bots and perhaps you",
     "match": "play matches among bots that are programs of their own",
+    "tournament": "play a whole tournament and write its leaderboard",
     "check": "examine a bot before it enters a competition",
     "serve": "run a standing arena that bots dial into",
     "watch": "follow a match of a running arena",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import errno
-import hashlib
 import os
 import secrets
 from collections.abc import Sequence
@@ -13,8 +12,7 @@ from pathlib import Path
 from arena.errors import CardFileError, InputError, OptionError
 from arena.games.game import AnyGame, Json, Option
 from arena.games.registry import get_game
-
-SEED_BYTES = 32
+from arena.games.shuffle import SEED_BYTES, read_master_seed
 
 
 def add_game_options(parser: argparse.ArgumentParser) -> None:
@@ -117,12 +115,4 @@ def master_seed(text: str | None) -> tuple[bytes, str]:
     if text is None:
         seed = secrets.token_bytes(SEED_BYTES)
         return seed, f"hex:{seed.hex()}"
-    if text.startswith("hex:"):
-        try:
-            seed = bytes.fromhex(text[4:])
-        except ValueError:
-            seed = b""
-        if len(seed) != SEED_BYTES:
-            raise InputError("--seed hex: takes exactly 64 hexadecimal digits")
-        return seed, text
-    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).digest(), text
+    return read_master_seed(text), text

@@ -12,6 +12,7 @@ place down: for place = size-1 … 1, swap with a place below place+1.
 
 from __future__ import annotations
 
+import hashlib
 import hmac
 import struct
 from collections.abc import Iterator, Sequence
@@ -19,8 +20,29 @@ from itertools import chain
 from itertools import count as counter
 from typing import Protocol
 
+from arena.errors import InputError
+
 _WORDS = struct.Struct(">8I")
 _RANGE = 1 << 32
+
+
+SEED_BYTES = 32
+
+
+def read_master_seed(text: str) -> bytes:
+    """Return the master seed that a person's text makes: its SHA-256, or what `hex:` spells out.
+
+    Raises InputError for `hex:` without exactly 64 digits.
+    """
+    if not text.startswith("hex:"):
+        return hashlib.sha256(text.encode("utf-8", "surrogateescape")).digest()
+    try:
+        seed = bytes.fromhex(text[4:])
+    except ValueError:
+        seed = b""
+    if len(seed) != SEED_BYTES:
+        raise InputError("--seed hex: takes exactly 64 hexadecimal digits")
+    return seed
 
 
 def deal_seed(master: bytes, number: int) -> bytes:

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +60,13 @@ def read_bots_file(path: Path) -> list[tuple[str, Fields]]:
     tables = document.get("bots")
     if not isinstance(tables, dict) or not tables:
         raise InputError(f"{path}: names no bots: write a table [bots.NAME] for each")
+    return read_bot_tables(path, text, tables)
+
+
+def read_bot_tables(
+    path: Path, text: str, tables: Mapping[str, object]
+) -> list[tuple[str, Fields]]:
+    """Return the same of the tables `[bots.NAME]` that stand in the text of another file."""
     return [_read_table(path, text, name, table) for name, table in tables.items()]
 
 

@@ -11,6 +11,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
@@ -20,7 +21,7 @@ from pathlib import Path
 from arena.bots.catalog import TIERS, make_bot
 from arena.errors import InputError, UnknownBotError
 from arena.games.registry import get_game
-from arena.launch.bots_file import read_bots_file
+from arena.launch.bots_file import read_bot_tables, read_bots_file
 from arena.launch.fields import Command, Fields, check_name, check_text
 from arena.launch.option import is_long_form, parse_option
 
@@ -71,8 +72,40 @@ def parse_bot(text: str) -> list[BotSpec]:
 
 def read_specs(path: Path) -> list[BotSpec]:
     """Return all bots of a `bots.toml`, in its order; raises InputError that names the place."""
+    return _make_specs(read_bots_file(path))
+
+
+def specs_from_tables(path: Path, text: str, tables: Mapping[str, object]) -> list[BotSpec]:
+    """Return the bots of the tables `[bots.NAME]` in the text of a `tournament.toml`.
+
+    `path` is what directories are relative to, and where errors say the text stands.
+    """
+    return check_names(_make_specs(read_bot_tables(path, text, tables)))
+
+
+def spec_to_table(spec: BotSpec, base: Path) -> dict[str, object]:
+    """Return what `[bots.NAME]` says of the bot in a file in the directory `base`."""
+    table: dict[str, object] = {}
+    if spec.builtin is not None:
+        table["builtin"] = spec.builtin
+    elif spec.connected:
+        table["connected"] = True
+    elif spec.command is not None:
+        table["run"] = list(spec.command)
+        table["dir"] = os.path.relpath(spec.dir or Path.cwd(), base)
+    if spec.build:
+        table["build"] = [list(command) for command in spec.build]
+    if spec.env:
+        table["env"] = dict(spec.env)
+    for key in ("version", "seed", "group", "memory_mb"):
+        if value := getattr(spec, key):
+            table[key] = value
+    return table
+
+
+def _make_specs(entries: Sequence[tuple[str, Fields]]) -> list[BotSpec]:
     specs = []
-    for where, fields in read_bots_file(path):
+    for where, fields in entries:
         try:
             specs.append(_make_spec(fields))
         except InputError as error:

@@ -24,14 +24,23 @@ class Fixture:
 
 
 def plan_match(
-    game: AnyGame, master: bytes, match: str, deal: int, seats: Sequence[Entrant]
+    game: AnyGame,
+    master: bytes,
+    match: str,
+    deal: int,
+    seats: Sequence[Entrant],
+    labels: Labels | None = None,
 ) -> Fixture:
-    """Return the match of that id on a numbered deal, all its seeds from the master seed."""
+    """Return the match of that id on a numbered deal, all its seeds from the master seed.
+
+    `labels` rename the deal's kinds; None leaves them.
+    """
     return Fixture(
         game=game,
         match=match,
         deal=str(deal),
         seed=deal_seed(master, deal),
         seats=seats,
+        labels=labels,
         bot_seeds=[bot_seed(master, match, seat) for seat in range(len(seats))],
     )

@@ -65,13 +65,15 @@ class Spectator:
 class HostedMatch:
     """A match with its spectators."""
 
-    def __init__(self, match_id: str, shows_names: bool = True) -> None:
-        """Prepare; the match itself follows."""
+    def __init__(
+        self, match_id: str, shows_names: bool = True, *, is_released: bool = True
+    ) -> None:
+        """Prepare; the match itself follows. It is seen in full after its end once released."""
         self.id = match_id
         self._shows_names = shows_names
         self.match: Match | None = None
         self.played: PlayedMatch | None = None
-        self.is_released = True
+        self.is_released = is_released
         self._spectators: set[Spectator] = set()
 
     def watch(self) -> Spectator:
@@ -164,14 +166,18 @@ class Hall:
         rules: TableRules,
         on_events: Callable[[AnyState, Sequence[Event]], None] | None = None,
         on_fault: Callable[[RecordedFault], None] | None = None,
+        *,
+        is_released: bool = True,
     ) -> asyncio.Future[PlayedMatch]:
         """Begin a match; the future is done when it has ended, void or not. It never fails.
+
+        Unless it is released, now or later by `release`, spectators never see it in full.
 
         Once the hall is closing a match is void at once. Raises InputError for a table that cannot
         be: a match that runs already, or a session that would sit twice.
         """
         _check_table(fixture, seats, self._running)
-        hosted = HostedMatch(fixture.match, rules.shows_names)
+        hosted = HostedMatch(fixture.match, rules.shows_names, is_released=is_released)
         done: asyncio.Future[PlayedMatch] = asyncio.get_running_loop().create_future()
         players: list[Player] = [_player(seat, rules.shows_names) for seat in seats]
         conditions = self._conditions(hosted, rules, done, on_events, on_fault)
@@ -233,6 +239,13 @@ class Hall:
         """Return the running matches, then the ended ones, newest first."""
         return [*reversed(self._running.values()), *reversed(self._ended.values())]
 
+    def release(self, matches: Sequence[str]) -> None:
+        """Let these matches be seen in full after their end, if they are still remembered."""
+        for match_id in matches:
+            hosted = self._running.get(match_id) or self._ended.get(match_id)
+            if hosted is not None:
+                hosted.is_released = True
+
     @property
     def running(self) -> int:
         """How many matches run."""
@@ -245,9 +258,13 @@ class Hall:
             async with asyncio.timeout(grace_s):
                 await self._idle.wait()
         except TimeoutError:
-            for hosted in list(self._running.values()):
-                if hosted.match is not None:
-                    hosted.match.abort(_STOPPED)
+            self.abort_all()
+
+    def abort_all(self) -> None:
+        """Make all running matches void, now."""
+        for hosted in list(self._running.values()):
+            if hosted.match is not None:
+                hosted.match.abort(_STOPPED)
 
     def _retire(self, hosted: HostedMatch, played: PlayedMatch) -> None:
         hosted.on_end(played)

@@ -19,6 +19,7 @@ from arena.server.app import Arena
 from arena.server.auth import Tickets
 from arena.server.hall import Absence
 from arena.server.session import Phase, Session
+from arena.v1 import play_pb2
 
 LOG = logging.getLogger("arena.roster")
 
@@ -40,22 +41,45 @@ class Roster:
         tickets: Tickets,
         address: Address,
         specs: Sequence[BotSpec],
+        *,
+        suffix: str = "",
     ) -> None:
-        """Prepare; nothing is started before it is needed. Launched bots dial `address`."""
+        """Prepare; nothing is started before it is needed. Launched bots dial `address`.
+
+        With a suffix to the names of their sessions the same bots can be in the lobby once more.
+        """
         self._arena = arena
         self._launcher = launcher
         self._tickets = tickets
         self._address = address
+        self._suffix = suffix
         self._specs = {spec.name: spec for spec in specs}
         self._processes: dict[str, BotProcess] = {}
         self._sessions: dict[str, Session] = {}  # the last of each process
+        self._given_up: set[str] = set()
         self._starting: dict[str, asyncio.Lock] = {name: asyncio.Lock() for name in self._specs}
 
-    async def ready(self, name: str, game: str, timeout_s: float) -> Session | Absence:
+    async def ready(
+        self, name: str, game: str, timeout_s: float, attempts: int = 1
+    ) -> Session | Absence:
         """Return the bot's session with a free place, or why it is not there in time.
 
         A bot that is there and plays as many matches as it takes is waited for without a limit.
+        One that fails to start is tried again up to so many `attempts`, but once it has failed in
+        all of them only once each time, until it is there again: it must not stall the others.
         """
+        seat = await self._try(name, game, timeout_s)
+        for _ in range(0 if name in self._given_up else attempts - 1):
+            if not isinstance(seat, Absence):
+                break
+            seat = await self._try(name, game, timeout_s)
+        if isinstance(seat, Absence):
+            self._given_up.add(name)
+        else:
+            self._given_up.discard(name)
+        return seat
+
+    async def _try(self, name: str, game: str, timeout_s: float) -> Session | Absence:
         spec = self._specs[name]
         while True:
             try:
@@ -76,7 +100,7 @@ class Roster:
             await self._arena.lobby.change()
 
     async def ready_all(
-        self, names: Sequence[str], game: str, timeout_s: float
+        self, names: Sequence[str], game: str, timeout_s: float, attempts: int = 1
     ) -> list[Session | Absence]:
         """Return all the bots' sessions, started side by side.
 
@@ -84,13 +108,15 @@ class Roster:
         another match was given. One that was lost meanwhile is for the match to judge.
         """
         while True:
-            seats = await asyncio.gather(*(self.ready(name, game, timeout_s) for name in names))
+            seats = await asyncio.gather(
+                *(self.ready(name, game, timeout_s, attempts) for name in names)
+            )
             if not any(map(_is_full, seats)):  # as one may be that was ready before the others
                 return list(seats)
 
     def entrant(self, name: str) -> Entrant:
         """Return the bot under the version it or its entry gives."""
-        session = self._arena.lobby.find(name)
+        session = self._find(name)
         version = self._specs[name].version or (session.profile.version if session else "")
         return Entrant(name, version)
 
@@ -98,6 +124,19 @@ class Roster:
         """Return the end of what the bot printed."""
         process = self._processes.get(name)
         return process.tail.decode(errors="replace") if process else ""
+
+    async def dismiss(self) -> None:
+        """Send all the bots away and end their processes."""
+        goodbye = play_pb2.Goodbye(
+            reason=play_pb2.Goodbye.REASON_FINISHED, message="there is nothing more to play"
+        )
+        for session in filter(None, map(self._find, self._processes)):
+            session.part(goodbye)
+        await asyncio.gather(*map(self._launcher.stop, self._processes.values()))
+        self._processes.clear()
+
+    def _find(self, name: str) -> Session | None:
+        return self._arena.lobby.find(name + self._suffix)
 
     async def _start(self, spec: BotSpec) -> None:
         """See that the bot's process runs."""
@@ -110,8 +149,9 @@ class Roster:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(_LEAVING_S):
                     await process.wait()
-        self._tickets.withdraw(spec.name)  # whatever a process before did not use
-        token = self._tickets.issue(spec.name)
+        admitted = spec.name + self._suffix
+        self._tickets.withdraw(admitted)  # whatever a process before did not use
+        token = self._tickets.issue(admitted)
         environment = {"ARENA_ADDRESS": self._address.text, "ARENA_TOKEN": token}
         if process is None:
             process = await self._launcher.start(spec, environment)
@@ -126,7 +166,7 @@ class Roster:
         """Return the session once it is there; None if its process ended."""
         process = self._processes.get(name)
         while True:
-            session = self._arena.lobby.find(name)
+            session = self._find(name)
             if session is not None and session.is_present:
                 self._sessions[name] = session
                 return session
@@ -147,7 +187,7 @@ class Roster:
     def _on_exit(self, name: str, end: Exit) -> None:
         """Tell the bot's matches what became of it."""
         LOG.info("bot ended", extra={"bot": name, "detail": end.describe()})
-        session = self._arena.lobby.find(name)
+        session = self._find(name)
         if session is not None:
             session.end(end.fault, f"the process {end.describe()}")
 

@@ -67,6 +67,10 @@ class Store(Protocol):
         """Return the schedule in canonical order."""
         ...
 
+    def missing(self) -> list[FixtureRecord]:
+        """Return the matches that have no result and are not parked, in canonical order."""
+        ...
+
     def claim(
         self, owner: str, limit: int, *, below: int | None = None, lease_s: float = LEASE_S
     ) -> list[Claim]:

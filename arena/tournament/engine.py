@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Protocol, Self, TypeAlias
@@ -65,6 +65,10 @@ class Engine(Protocol):
 
         Never raises for what bots do; what fails on the arena's own side is a void match.
         """
+        ...
+
+    def release(self, matches: Sequence[str]) -> None:
+        """Let these matches be seen in full: every match on their deal has been played."""
         ...
 
     def abort(self) -> None:

@@ -1,0 +1,52 @@
+"""A line on the terminal that shows how far long work is."""
+
+from __future__ import annotations
+
+import sys
+import time
+from types import TracebackType
+from typing import Self
+
+_EVERY_S = 0.1
+_WIDTH = 30
+
+
+class Meter:
+    """Shows what is being done and how much of it is; on a terminal only, and never in a file.
+
+    A context manager: whatever is printed afterwards finds an empty line.
+    """
+
+    def __init__(self, *, is_shown: bool) -> None:
+        """Show something only if asked to."""
+        self._is_live = is_shown and sys.stderr.isatty()
+        self._shown_at = 0.0
+        self._length = 0
+
+    def __call__(self, what: str, done: int, total: int) -> None:
+        """Show that so much of the work is done."""
+        now = time.monotonic()
+        if not self._is_live or now - self._shown_at < _EVERY_S:
+            return
+        self._shown_at = now
+        filled = _WIDTH * done // total if total else _WIDTH
+        bar = "#" * filled + "." * (_WIDTH - filled)
+        self._show(f"{what} [{bar}] {done:,}/{total:,}")
+
+    def __enter__(self) -> Self:
+        """Return itself."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Empty the line."""
+        if self._length:
+            self._show("")
+
+    def _show(self, text: str) -> None:
+        print(f"\r{text:<{self._length}}\r{text}", end="", file=sys.stderr, flush=True)
+        self._length = len(text)

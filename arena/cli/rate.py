@@ -1,0 +1,104 @@
+"""`arena rate`: make ratings and all exports again from the stored matches."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+from pathlib import Path
+
+from arena.cli import DONE
+from arena.cli.inert import inert
+from arena.cli.meter import Meter
+from arena.cli.terminal import add_colour, is_coloured, styles
+from arena.tournament.archive import REPLAYS, Archive, open_archive
+from arena.tournament.atomic import replace_files
+from arena.tournament.formats import leaderboard_json, leaderboard_text
+from arena.tournament.leaderboard import Leaderboard
+from arena.tournament.models import MODELS
+from arena.tournament.replay_files import replays_there
+from arena.tournament.results import (
+    DEFAULT_MODEL,
+    make_board,
+    release_of,
+    stopping_round,
+    write_results,
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the flags of `arena rate`."""
+    parser.add_argument("directory", metavar="DIR", help="a results directory")
+    parser.add_argument(
+        "--model",
+        choices=MODELS,
+        default=DEFAULT_MODEL,
+        help=f"rate by this model (default: {DEFAULT_MODEL}, whose exports are written; "
+        "of another only leaderboard.MODEL.json)",
+    )
+    parser.add_argument(
+        "--replays",
+        type=_how_many,
+        metavar="all|none|N",
+        help="write the replays of all, no or the first N matches (default: as many as there are)",
+    )
+    add_database(parser)
+    parser.add_argument("--json", action="store_true", help="print the leaderboard as JSON")
+    parser.add_argument("--quiet", action="store_true", help="print nothing")
+    add_colour(parser)
+
+
+def add_database(parser: argparse.ArgumentParser) -> None:
+    """Add `--db`."""
+    parser.add_argument(
+        "--db",
+        metavar="URL",
+        help="where the tournament's database is, if not DIR/arena.db; without one the files "
+        "of DIR are read",
+    )
+
+
+def _how_many(text: str) -> int:
+    numbers = {"all": sys.maxsize, "none": 0}
+    number = numbers.get(text, int(text) if text.isascii() and text.isdigit() else -1)
+    if number < 0:
+        raise argparse.ArgumentTypeError(f"must be all, none or a number, not {text!r}")
+    return number
+
+
+def run(args: argparse.Namespace) -> int:
+    """Rate every match again, write the exports, and print the leaderboard."""
+    is_shown = not (args.quiet or args.json)
+    with (
+        open_archive(Path(args.directory), args.db) as archive,
+        Meter(is_shown=is_shown) as meter,
+    ):
+        if args.model == DEFAULT_MODEL:
+            there = len(replays_there(archive.directory / REPLAYS))
+            board = write_results(
+                archive,
+                replays=there if args.replays is None else args.replays,
+                repairs_replays=True,
+                on_progress=meter,
+            )
+            written = "exports"
+        else:
+            board = _rate_otherwise(archive, args.model, meter)
+            written = f"leaderboard.{args.model}.json"
+    if args.json:
+        print(leaderboard_json(board), end="")
+    elif is_shown:
+        heading, aside = styles(is_coloured(args.color))
+        print(leaderboard_text(board, shutil.get_terminal_size().columns, heading, aside), end="")
+        print(aside(f"{written} written to {inert(args.directory)}"))
+    return DONE
+
+
+def _rate_otherwise(archive: Archive, model: str, meter: Meter) -> Leaderboard:
+    """Return the leaderboard of another model, and write it beside that of the usual one."""
+    settled_after = stopping_round(archive)
+    release = release_of(archive, settled_after, is_running=archive.is_running)
+    board = make_board(archive, settled_after, release, model=model, on_progress=meter)
+    content = leaderboard_json(board).encode()
+    replace_files(archive.directory, {f"leaderboard.{model}.json": content})
+    return board

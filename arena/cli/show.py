@@ -1,0 +1,249 @@
+"""`arena show`: how a tournament stands, or how one bot did in it."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import shutil
+from pathlib import Path
+
+from arena.cli import DONE
+from arena.cli.inert import inert
+from arena.cli.meter import Meter
+from arena.cli.rate import add_database
+from arena.cli.terminal import Style, add_colour, is_coloured, styles
+from arena.errors import InputError, ResultsError
+from arena.tournament.archive import Archive, open_archive, read_leaderboard
+from arena.tournament.formats import leaderboard_json, leaderboard_text
+from arena.tournament.leaderboard import Leaderboard, Standing
+from arena.tournament.profile import BotMatch, DealSummary, Profile, make_profile
+from arena.tournament.results import (
+    DEFAULT_MODEL,
+    PAGE_FILE,
+    Release,
+    make_board,
+    rated_matches,
+    release_of,
+    stopping_round,
+)
+
+_SHOWN = 20  # matches, unless told otherwise
+_DEALS = 3  # best ones, and worst ones
+_LAST_LINES = 10  # of what a bot printed
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the flags of `arena show`."""
+    parser.add_argument("directory", metavar="DIR", help="a results directory")
+    parser.add_argument("--bot", metavar="NAME", help="show this bot: its matches, faults, deals")
+    parser.add_argument(
+        "--matches",
+        type=int,
+        default=_SHOWN,
+        metavar="N",
+        help=f"with --bot: list at most its last N matches (default: {_SHOWN})",
+    )
+    add_database(parser)
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--quiet", action="store_true", help="show no progress")
+    add_colour(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the leaderboard, or one bot's part in it."""
+    if args.matches < 0:
+        raise InputError(f"--matches must be at least 0, not {args.matches}")
+    with open_archive(Path(args.directory), args.db) as archive:
+        if args.bot is not None:
+            _check_bot(archive, args.bot)
+        with Meter(is_shown=not (args.quiet or args.json)) as meter:
+            board, release = _board(archive, meter)
+        if args.bot is None:
+            _show_tournament(args, archive, board, release)
+        else:
+            _show_bot(args, archive, board)
+    return DONE
+
+
+def _check_bot(archive: Archive, name: str) -> None:
+    names = [bot.name for bot in archive.tournament.bots]
+    if name not in names:
+        raise InputError(f"no bot {name!r} in this tournament; the bots are: {', '.join(names)}")
+
+
+def _board(archive: Archive, meter: Meter) -> tuple[Leaderboard, Release]:
+    """Return the leaderboard: the published one if it is up to date, or made anew."""
+    settled_after = stopping_round(archive)
+    release = release_of(archive, settled_after, is_running=archive.is_running)
+    given_up = {fixture.block for fixture in archive.parked}
+    rated = sum(
+        match.fixture.block not in given_up
+        for match in rated_matches(archive.matches, settled_after)
+    )
+    try:
+        published = read_leaderboard(archive.directory)
+        if (published.matches, published.model) == (rated, DEFAULT_MODEL):
+            return published, release
+    except (FileNotFoundError, ResultsError):  # `arena verify` says what is wrong with it
+        pass
+    return make_board(archive, settled_after, release, on_progress=meter), release
+
+
+# The whole tournament.
+
+
+def _show_tournament(
+    args: argparse.Namespace, archive: Archive, board: Leaderboard, release: Release
+) -> None:
+    page = archive.directory / PAGE_FILE
+    if args.json:
+        value = json.loads(leaderboard_json(board)) | {
+            "complete": release.is_complete,
+            "results": len(archive.matches),
+            "page": str(page) if page.is_file() else None,
+        }
+        print(json.dumps(value))
+        return
+    heading, aside = styles(is_coloured(args.color))
+    width = shutil.get_terminal_size().columns
+    print(leaderboard_text(board, width, heading, aside), end="")
+    print(_progress_line(archive, board, release))
+    for bot in board.bots:
+        _print_reasons(bot)
+    if archive.parked:
+        print(f"parked: {', '.join(fixture.match for fixture in archive.parked)}")
+    if board.seed:
+        print(f"seed: {inert(board.seed)}")
+    else:
+        print("seed: published when the tournament is complete")
+    if page.is_file():
+        print(f"page: {inert(str(page))}")
+
+
+def _progress_line(archive: Archive, board: Leaderboard, release: Release) -> str:
+    done, total = len(archive.matches), len(archive.fixtures)
+    if board.settled_after is not None:
+        state = f"settled after round {board.settled_after}"
+    elif release.is_complete:
+        state = "complete"
+    else:
+        state = "running" if archive.is_running else "not complete"
+    return f"{done:,} of {total:,} matches played, {state}"
+
+
+def _print_reasons(bot: Standing) -> None:
+    if not any(bot.faults.values()):
+        return
+    kinds = ", ".join(f"{count} {fault}" for fault, count in bot.faults.items() if count)
+    print(f"faults of {inert(bot.name)}: {kinds}; {bot.forfeits} matches forfeited")
+    for reason in bot.reasons:
+        if reason.detail:
+            print(f"    {reason.count} × {reason.fault}: {inert(reason.detail)}")
+
+
+# One bot.
+
+
+def _show_bot(args: argparse.Namespace, archive: Archive, board: Leaderboard) -> None:
+    standing = next(bot for bot in board.bots if bot.name == args.bot)
+    profile = make_profile(archive.matches, args.bot)
+    shown = profile.matches[max(0, len(profile.matches) - args.matches) :]
+    stderr = archive.stderr(args.bot)
+    if args.json:
+        value = {
+            "tournament": board.tournament,
+            "standing": dataclasses.asdict(standing),
+            "played": len(profile.matches),
+            "matches": [dataclasses.asdict(match) for match in shown],
+            "deals": [dataclasses.asdict(deal) for deal in profile.deals],
+            "faults": [dataclasses.asdict(fault) for fault in profile.faults],
+            "others": [
+                {**dataclasses.asdict(other), "share": round(other.share, 4)}
+                for other in profile.others
+            ],
+            "stderr": stderr,
+        }
+        print(json.dumps(value))
+        return
+    heading, aside = styles(is_coloured(args.color))
+    _print_standing(standing, len(board.bots), heading)
+    _print_faults(profile, stderr, heading)
+    _print_deals(profile, heading)
+    _print_others(profile, heading)
+    _print_matches(profile, shown, heading, aside)
+
+
+def _print_standing(bot: Standing, bots: int, heading: Style) -> None:
+    version = f" version {inert(bot.version)}" if bot.version else ""
+    print(heading(f"{inert(bot.name)}{version}: rank {bot.rank} of {bots}"))
+    print(
+        f"rating {bot.rating:.2f} (mu {bot.mu:.2f}, sigma {bot.sigma:.2f}), {bot.matches} matches, "
+        f"{bot.wins} won, mean rank {bot.mean_rank:.2f}, mean score {bot.mean_score:.1f}"
+    )
+    counts = ", ".join(f"{count} × {rank + 1}." for rank, count in enumerate(bot.rank_counts))
+    print(f"places: {counts}")
+
+
+def _print_faults(profile: Profile, stderr: str, heading: Style) -> None:
+    if profile.faults:
+        print(heading("\nfaults"))
+    for fault in profile.faults:
+        detail = f": {inert(fault.detail)}" if fault.detail else ""
+        cost = f", {fault.forfeits} forfeits" if fault.forfeits else ""
+        print(
+            f"  {fault.count} × {fault.fault}{detail}{cost}; "
+            f"first in match {fault.match}, move {fault.move}"
+        )
+    if stderr.strip():
+        print(heading("\nlast lines it printed"))
+        for line in stderr.splitlines()[-_LAST_LINES:]:
+            print(f"  {inert(line)}")
+
+
+def _print_deals(profile: Profile, heading: Style) -> None:
+    def tell(what: str, deals: tuple[DealSummary, ...]) -> None:
+        print(heading(f"\n{what} deals"))
+        for deal in deals:
+            print(
+                f"  deal {deal.deal}: mean rank {deal.mean_rank:.2f}, score "
+                f"{deal.mean_lead:+.1f} against the table, {deal.matches} matches"
+            )
+
+    if profile.deals:
+        tell("best", profile.deals[:_DEALS])
+        tell("worst", profile.deals[: -_DEALS - 1 : -1])
+
+
+def _print_others(profile: Profile, heading: Style) -> None:
+    if not profile.others:
+        return
+    print(heading("\nagainst"))
+    width = max(len(inert(other.name)) for other in profile.others)
+    for other in profile.others:
+        print(
+            f"  {inert(other.name):<{width}}  {other.share:>4.0%}  {other.above} above, "
+            f"{other.equal} equal, {other.below} below"
+        )
+
+
+def _print_matches(
+    profile: Profile, shown: tuple[BotMatch, ...], heading: Style, aside: Style
+) -> None:
+    if not shown:
+        return
+    print(heading("\nmatches"))
+    left = len(profile.matches) - len(shown)
+    if left:
+        print(aside(f"  {left} earlier ones are not listed (--matches {len(profile.matches)})"))
+    width = max(len(match.match) for match in shown)
+    for match in shown:
+        bots = " ".join(
+            f"[{inert(bot)}]" if seat == match.seat else inert(bot)
+            for seat, bot in enumerate(match.bots)
+        )
+        faults = f", faults: {', '.join(f.fault for f in match.faults)}" if match.faults else ""
+        print(
+            f"  {match.match:<{width}}  rank {match.rank}  score {match.score:>4}  "
+            f"{match.ended}{faults}  {bots}"
+        )

@@ -1,0 +1,245 @@
+"""`arena tournament`: a whole tournament, from the check of its bots to its leaderboard."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import os
+import shlex
+import shutil
+import signal
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from arena.cli import DONE, INTERRUPTED, STOPPED
+from arena.cli.inert import inert
+from arena.cli.listening import add_listen_options, addresses, tls, token_file
+from arena.cli.logs import add_log_options, set_up_logs
+from arena.cli.loop import run_async
+from arena.cli.meter import Meter
+from arena.cli.options import make_directory, write_file
+from arena.cli.terminal import add_colour, is_coloured, styles
+from arena.cli.tournament_options import add_run_options, add_tournament_options, settle
+from arena.cli.tournament_view import TournamentView
+from arena.engine.competition import Competition, Outlook, Unfit
+from arena.engine.field import make_field
+from arena.engine.hosted import Doors, HostedEngine
+from arena.engine.making import make_engine
+from arena.errors import InputError
+from arena.storage.store import FailPoint
+from arena.tournament.archive import LOGS
+from arena.tournament.balance import describe
+from arena.tournament.config import TournamentConfig, with_chance, write_config
+from arena.tournament.deals import commitment
+from arena.tournament.engine import Engine
+from arena.tournament.formats import leaderboard_json, leaderboard_text
+from arena.tournament.leaderboard import Leaderboard
+from arena.tournament.runner import Ending, RunEnd
+
+FAIL_POINT = "ARENA_FAIL_POINT"
+"""NAME:COUNT in the environment: end the process by SIGKILL there. For tests of what survives."""
+
+_REFRESH_S = 0.1
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the flags of `arena tournament`."""
+    add_tournament_options(parser)
+    add_run_options(parser)
+    remote = parser.add_argument_group("bots of a standing arena")
+    remote.add_argument(
+        "--server",
+        metavar="HOST:PORT",
+        help="play among the bots connected to that `arena serve`; the admin's token is taken "
+        "from ARENA_TOKEN",
+    )
+    add_listen_options(parser, None)
+    add_log_options(parser, "warning")
+    add_colour(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play a tournament, or what is missing of one, and print its leaderboard."""
+    set_up_logs(args.log, args.log_level)
+    if args.server:
+        from arena.cli import tournament_remote  # noqa: PLC0415 - only when it is needed
+
+        return tournament_remote.run(args)
+    config, directory = settle(args)
+    if args.save_config:
+        return _save(args, config)
+    competition = Competition(config, directory, db=args.db, fail_point=_fail_point())
+    stored = competition.find_stored()
+    competition.config = with_chance(config, stored)
+    if stored is not None:
+        competition.check_same(stored)
+    make_directory(str(directory))
+    return run_async(_Run(args, competition).play())
+
+
+def _save(args: argparse.Namespace, config: TournamentConfig) -> int:
+    target = Path(args.save_config)
+    settled, _ = settle(argparse.Namespace(**{**vars(args), "out": str(target.parent)}))
+    settled = replace(with_chance(settled), name=config.name)
+    write_file(str(target), write_config(settled))
+    print(f"written: {target}; play it with: arena tournament {shlex.quote(str(target))}")
+    return DONE
+
+
+def _fail_point() -> FailPoint | None:
+    text = os.environ.get(FAIL_POINT)
+    if not text:
+        return None
+    name, _, count = text.rpartition(":")
+    left = int(count)
+
+    def reach(point: str) -> None:
+        nonlocal left
+        left -= point == name
+        if left == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    return reach
+
+
+class _Run:
+    """One call of the command."""
+
+    def __init__(self, args: argparse.Namespace, competition: Competition) -> None:
+        self._args = args
+        self._competition = competition
+        self._is_told = not (args.quiet or args.json)
+        self._view = TournamentView(tuple(competition.config.bots), is_shown=self._is_told)
+        self._interrupts = 0
+        self._playing: asyncio.Task[RunEnd | None] | None = None
+
+    async def play(self) -> int:
+        """Check the bots, play, export, print; nothing is left behind."""
+        with self._signals():
+            self._playing = asyncio.ensure_future(self._play())
+            try:
+                end = await self._playing
+            except asyncio.CancelledError:
+                if not self._interrupts:
+                    raise
+                end = None
+            finally:
+                self._view.close()
+            if end is None:
+                print("arena: interrupted before the first match", file=sys.stderr)
+                return INTERRUPTED
+            with Meter(is_shown=self._is_told) as meter:
+                board = await self._competition.export(_replays(self._args.replays), meter)
+        self._finish(board)
+        if end.ending is not Ending.STOPPED:
+            return DONE
+        command = f"arena tournament {shlex.quote(str(self._competition.directory))}"
+        if self._args.db:
+            command += " --db URL"
+        print(f"{board.matches} of {board.scheduled} matches played; go on with: {command}")
+        return INTERRUPTED if self._interrupts > 1 else STOPPED
+
+    async def _play(self) -> RunEnd | None:
+        competition, args = self._competition, self._args
+        config, directory = competition.config, competition.directory
+        field = make_field(config, directory)
+        doors = Doors(addresses(args, None), token_file(args), tls(args))
+        engine = make_engine(
+            field, config.run, logs=directory / LOGS, doors=doors, ray_address=args.ray_address
+        )
+        async with engine:
+            self._tell_doors(engine)
+            outlook = await competition.prepare(engine, Unfit(args.unfit))
+            self._tell_outlook(outlook)
+            if self._interrupts:
+                return None
+            total = config.run.concurrency * config.run.workers
+            refreshing = asyncio.ensure_future(self._refresh())
+            try:
+                return await competition.play(engine, total, self._view)
+            finally:
+                refreshing.cancel()
+
+    async def _refresh(self) -> None:
+        while True:
+            await asyncio.sleep(_REFRESH_S)
+            self._view.refresh()
+
+    # Signals.
+
+    @contextlib.contextmanager
+    def _signals(self) -> Iterator[None]:
+        """Let Ctrl-C and SIGTERM finish what runs; a second one stops at once."""
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, self._interrupt, number)
+        try:
+            yield
+        finally:
+            for number in (signal.SIGINT, signal.SIGTERM):
+                loop.remove_signal_handler(number)
+
+    def _interrupt(self, number: int) -> None:
+        self._interrupts += 1
+        runner = self._competition.runner
+        if runner is None:
+            if self._playing is not None:
+                self._playing.cancel()
+        elif self._interrupts == 1:
+            runner.stop()
+            self._view.tell(
+                f"{signal.Signals(number).name}: finishing the matches that run; "
+                "once more to stop at once"
+            )
+        else:
+            runner.abort()
+
+    # Telling.
+
+    def _tell_doors(self, engine: Engine) -> None:
+        if isinstance(engine, HostedEngine):
+            waited = [
+                name for name, bot in self._competition.config.bots.items() if "connected" in bot
+            ]
+            for address in engine.bound:
+                waits = f", waiting for {inert(', '.join(waited))}" if waited else ""
+                self._view.tell(f"listening on {address.text}{waits}")
+
+    def _tell_outlook(self, outlook: Outlook) -> None:
+        config = outlook.config
+        for name, reason in outlook.refused.items():
+            self._view.tell(f"{inert(name)} cannot play: {inert(reason)}")
+        if outlook.is_resumed:
+            self._view.tell(f"going on with {inert(config.name)} in {self._competition.directory}")
+        lines = [
+            f"seed {inert(config.seed)}",
+            f"commitment {commitment(config.master, bytes.fromhex(config.salt))}",
+        ]
+        if outlook.schedule is not None:
+            lines = [
+                f"{len(outlook.schedule.fixtures):,} matches, {config.players} at a table",
+                *describe(outlook.schedule.balance),
+                *lines,
+            ]
+        for line in lines:
+            self._view.tell(line)
+
+    def _finish(self, board: Leaderboard) -> None:
+        if self._args.json:
+            print(leaderboard_json(board), end="")
+            return
+        heading, aside = styles(is_coloured(self._args.color))
+        width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 100
+        print(leaderboard_text(board, width, heading, aside), end="")
+        print(f"page: {self._competition.directory / 'leaderboard.html'}", flush=True)
+
+
+def _replays(text: str | None) -> int | None:
+    if text in (None, "all"):
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise InputError(f"--replays must be a number or all, not {text!r}")
+    return int(text)

@@ -1,0 +1,188 @@
+"""A tournament from its config to its results directory, whoever plays the matches."""
+
+from __future__ import annotations
+
+import asyncio
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from arena.errors import InputError
+from arena.storage.opening import open_store
+from arena.storage.records import TournamentRecord
+from arena.storage.store import FailPoint, Store
+from arena.tournament.archive import CONFIG_FILE, DATABASE_FILE
+from arena.tournament.atomic import replace_files
+from arena.tournament.config import TournamentConfig, differences, read_config, write_config
+from arena.tournament.engine import Engine, Entered, Refused
+from arena.tournament.leaderboard import Leaderboard
+from arena.tournament.replay_files import OnProgress
+from arena.tournament.results import export_results
+from arena.tournament.runner import RunEnd, Runner
+from arena.tournament.schedule import Schedule, make_schedule
+from arena.tournament.store_thread import StoreThread
+from arena.tournament.watcher import Watcher
+
+
+class Unfit(enum.Enum):
+    """What to do about a bot that fails the check before play."""
+
+    STOP = "stop"  # begin nothing: it is for its author to mend
+    LEAVE_OUT = "leave-out"  # play without it
+    ENTER = "enter"  # let it forfeit whatever it does not start for
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What is known when play is about to begin."""
+
+    config: TournamentConfig
+    is_resumed: bool
+    schedule: Schedule | None  # of a new tournament
+    refused: Mapping[str, str]  # bots that failed the check, and why
+
+
+class Competition:
+    """One tournament with its store and its directory. Use it inside `async with`."""
+
+    def __init__(
+        self,
+        config: TournamentConfig,
+        directory: Path,
+        *,
+        db: str | None = None,
+        fail_point: FailPoint | None = None,
+    ) -> None:
+        """Prepare; nothing is written before all bots have passed their check."""
+        self.config = config
+        self.directory = directory
+        self._place: str | Path = db or directory / DATABASE_FILE
+        self._fail_point = fail_point
+        self.runner: Runner | None = None
+
+    def find_stored(self) -> TournamentConfig | None:
+        """Return the config under which it was begun, None if it was not.
+
+        Raises InputError if it is another tournament than the one asked for.
+        """
+        if isinstance(self._place, Path) and not self._place.exists():
+            return None
+        with open_store(self._place, self.config.name) as store:
+            tournament = store.tournament()
+        if tournament is None:
+            return None
+        return read_config(tournament.config, f"the tournament stored in {self.directory}")
+
+    def check_same(self, stored: TournamentConfig) -> None:
+        """Raise InputError unless the config asked for gives the same results as the stored one."""
+        found = differences(self.config, stored)
+        if found:
+            raise InputError(
+                f"{self.directory} holds another tournament: {'; '.join(found[:3])}"
+                f"{'; …' if len(found) > 3 else ''}. Go on with it by `arena tournament "
+                f"{self.directory}`, or give another --out"
+            )
+
+    async def prepare(self, engine: Engine, unfit: Unfit = Unfit.STOP) -> Outlook:
+        """Check the bots and store the schedule, unless that was done before."""
+        verdicts = await engine.preflight()
+        versions = {
+            name: verdict.version if isinstance(verdict, Entered) else ""
+            for name, verdict in verdicts.items()
+        }
+        refused = {
+            name: verdict.reason
+            for name, verdict in verdicts.items()
+            if isinstance(verdict, Refused)
+        }
+        if refused and unfit is Unfit.STOP:
+            raise InputError(_refusal(refused))
+        if unfit is Unfit.LEAVE_OUT and refused:
+            kept = {name: bot for name, bot in self.config.bots.items() if name not in refused}
+            self.config = replace(self.config, bots=kept)
+        return await asyncio.to_thread(self._settle, versions, refused)
+
+    def _settle(self, versions: Mapping[str, str], refused: Mapping[str, str]) -> Outlook:
+        with self._open() as store:
+            stored = store.tournament()
+            if stored is not None:
+                _check_versions(stored, versions, refused)
+                return Outlook(self.config, True, None, refused)
+            bots = self.config.entrants(versions)
+            schedule = make_schedule(self.config.plan(bots))
+            text = write_config(self.config)
+            self.directory.mkdir(parents=True, exist_ok=True)
+            replace_files(self.directory, {CONFIG_FILE: text.encode()})
+            store.create(
+                TournamentRecord(
+                    name=self.config.name,
+                    config=text,
+                    game=self.config.game,
+                    options=self.config.options,
+                    players=self.config.players,
+                    seed=self.config.master,
+                    seed_text=self.config.seed,
+                    salt=bytes.fromhex(self.config.salt),
+                    bots=bots,
+                    created=datetime.now(UTC).isoformat(timespec="seconds"),
+                ),
+                schedule.fixtures,
+            )
+        return Outlook(self.config, False, schedule, refused)
+
+    async def play(self, engine: Engine, concurrency: int, watcher: Watcher) -> RunEnd:
+        """Play what is missing."""
+        async with StoreThread(self._open()) as store:
+            self.runner = Runner(
+                store,
+                engine,
+                concurrency=concurrency,
+                until=self.config.until,
+                watcher=watcher,
+            )
+            return await self.runner.run()
+
+    async def export(
+        self,
+        replays: int | None = None,
+        on_progress: OnProgress | None = None,
+    ) -> Leaderboard:
+        """Write the results directory anew; `replays` is how many of them (None: all)."""
+        return await asyncio.to_thread(self._export, replays, on_progress)
+
+    def _export(self, replays: int | None, on_progress: OnProgress | None) -> Leaderboard:
+        with self._open() as store:
+            return export_results(
+                store,
+                self.directory,
+                replays=replays,
+                fail_point=self._fail_point,
+                on_progress=on_progress,
+            )
+
+    def _open(self) -> Store:
+        if isinstance(self._place, Path):
+            self._place.parent.mkdir(parents=True, exist_ok=True)
+        return open_store(self._place, self.config.name, fail_point=self._fail_point)
+
+
+def _refusal(refused: Mapping[str, str]) -> str:
+    reasons = "; ".join(f"{name}: {reason}" for name, reason in refused.items())
+    return (
+        f"{len(refused)} bot{'s' if len(refused) > 1 else ''} cannot play: {reasons}. "
+        "Mend it, or use --unfit leave-out or --unfit enter"
+    )
+
+
+def _check_versions(
+    stored: TournamentRecord, versions: Mapping[str, str], refused: Mapping[str, str]
+) -> None:
+    for bot in stored.bots:
+        version = versions.get(bot.name, bot.version)
+        if version != bot.version and bot.name not in refused and bot.version:
+            raise InputError(
+                f"bot {bot.name} is version {version!r} now, but its matches were played by "
+                f"version {bot.version!r}: start that one, or begin another tournament"
+            )

@@ -1,0 +1,173 @@
+"""A tournament in an SQLite file."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TypeVar
+from urllib.parse import quote
+
+from arena.errors import StorageError
+from arena.storage.database import Row
+from arena.storage.sql import SqlStore
+from arena.storage.store import FailPoint
+
+T = TypeVar("T")
+
+PATIENCE_S = 30.0
+"""How long is waited for a file that another process has locked."""
+
+_PAUSE_S = 0.02
+_LOG_PAGES = 4000  # before the log is brought into the file: less often than usual is faster
+_PRIMARY = 0xFF  # the part of an error's code that says what; the rest says where exactly
+
+_ADVICE = {
+    sqlite3.SQLITE_FULL: "the disk is full: make room and run it again, what was stored is kept",
+    sqlite3.SQLITE_IOERR: "the disk cannot be read or written: see whether it is full or failing, "
+    "then run it again, what was stored is kept",
+    sqlite3.SQLITE_READONLY: "it cannot be written: see to the permissions of file and directory, "
+    "or choose another place",
+    sqlite3.SQLITE_CANTOPEN: "it cannot be opened: see whether its directory is there, and whose "
+    "it is",
+    sqlite3.SQLITE_PERM: "it cannot be opened: see to the permissions of file and directory",
+    sqlite3.SQLITE_AUTH: "it cannot be opened: see to the permissions of file and directory",
+    sqlite3.SQLITE_CORRUPT: "it is damaged: go back to a copy of it, or save what is left with "
+    "`sqlite3 FILE .recover`",
+    sqlite3.SQLITE_NOTADB: "it is no SQLite database; it was left untouched: choose another place",
+    sqlite3.SQLITE_BUSY: "another process keeps it locked: end that one, or wait until it is done",
+    sqlite3.SQLITE_LOCKED: "another process keeps it locked: end that one, or wait for it",
+    sqlite3.SQLITE_TOOBIG: "a match is too large to be stored",
+}
+
+
+class SqliteStore(SqlStore):
+    """Implements Store in a file, which is made if it is not there; several arenas may share it."""
+
+    def __init__(
+        self,
+        path: Path,
+        name: str,
+        *,
+        fail_point: FailPoint | None = None,
+        is_read_only: bool = False,
+        patience_s: float = PATIENCE_S,
+    ) -> None:
+        database = SqliteDatabase(path, is_read_only=is_read_only, patience_s=patience_s)
+        super().__init__(database, name, fail_point=fail_point, is_read_only=is_read_only)
+
+
+class SqliteDatabase:
+    """Implements Database."""
+
+    row_lock = ""  # a transaction that writes is alone
+    column_types = {"key": "INTEGER PRIMARY KEY", "blob": "BLOB"}  # noqa: RUF012 - of a protocol
+
+    def __init__(self, path: Path, *, is_read_only: bool, patience_s: float) -> None:
+        self.where = str(path)
+        self._patience_s = patience_s
+        self._is_journal_set = False
+        if is_read_only and not path.exists():
+            raise StorageError(f"{path}: there is no such file; has the tournament been started?")
+        try:
+            self._connection = self._connect(path, is_read_only=is_read_only)
+        except sqlite3.Error as error:
+            raise self._trouble(error) from error
+
+    def tables(self) -> set[str]:
+        found = self.read(
+            lambda: self.query(
+                "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite~_%' "
+                "ESCAPE '~'"
+            )
+        )
+        return {name for (name,) in found}
+
+    def lock_schema(self) -> None:
+        """Nothing is to be done: a transaction that writes is alone."""
+
+    def now(self) -> float:
+        return time.time()
+
+    def query(self, sql: str, parameters: Sequence[object] = ()) -> list[Row]:
+        return self._connection.execute(sql, parameters).fetchall()
+
+    def execute(self, sql: str, parameters: Sequence[object] = ()) -> int:
+        return self._connection.execute(sql, parameters).rowcount
+
+    def execute_many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
+        self._connection.executemany(sql, rows)
+
+    def read(self, work: Callable[[], T]) -> T:
+        return self._patiently(work)
+
+    def write(self, work: Callable[[], T]) -> T:
+        return self._patiently(lambda: self._transact(work))
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def _connect(self, path: Path, *, is_read_only: bool) -> sqlite3.Connection:
+        """Open the file. Reading only does not even leave files beside it, where it can."""
+        mode = "rwc"
+        if is_read_only:
+            can_write = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
+            log = Path(f"{path}-wal")
+            has_log = log.exists() and log.stat().st_size > 0
+            # Without its log a file that nobody can write needs no locks, and could make none.
+            mode = "rw" if can_write else "ro" if has_log else "ro&immutable=1"
+        connection = sqlite3.connect(
+            f"file:{quote(str(path.absolute()))}?mode={mode}",
+            uri=True,
+            timeout=self._patience_s,
+            isolation_level=None,  # transactions are begun and ended here
+            check_same_thread=False,
+        )
+        try:
+            connection.execute("PRAGMA foreign_keys = ON")
+            connection.execute("PRAGMA synchronous = FULL")  # a commit survives a power cut
+            connection.execute(f"PRAGMA wal_autocheckpoint = {_LOG_PAGES}")
+            if is_read_only:
+                connection.execute("PRAGMA query_only = ON")
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _transact(self, work: Callable[[], T]) -> T:
+        if not self._is_journal_set:
+            # Only now: a file that turns out not to be ours must not be changed.
+            self._connection.execute("PRAGMA journal_mode = WAL")
+            self._is_journal_set = True
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            returned = work()
+            self._connection.execute("COMMIT")
+        except BaseException:
+            if self._connection.in_transaction:  # some errors have ended it already
+                self._connection.execute("ROLLBACK")
+            raise
+        return returned
+
+    def _patiently(self, work: Callable[[], T]) -> T:
+        """Run work; SQLite waits for locks by itself, except in a few places."""
+        deadline = time.monotonic() + self._patience_s
+        while True:
+            try:
+                return work()
+            except sqlite3.Error as error:
+                is_locked = _code(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+                if not is_locked or time.monotonic() >= deadline:
+                    raise self._trouble(error) from error
+            time.sleep(_PAUSE_S)
+
+    def _trouble(self, error: sqlite3.Error) -> StorageError:
+        advice = _ADVICE.get(_code(error), "it cannot be used")
+        return StorageError(f"{self.where}: {advice} ({error})")
+
+
+def _code(error: sqlite3.Error) -> int:
+    """Return what kind of error it is, 0 for one that Python has raised by itself."""
+    return getattr(error, "sqlite_errorcode", 0) & _PRIMARY

@@ -1,0 +1,144 @@
+"""One bot's tournament: its matches, its faults, its best and worst deals, and against whom."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from statistics import fmean
+
+from arena.storage.records import FaultRecord, StoredMatch
+
+
+@dataclass(frozen=True, slots=True)
+class BotMatch:
+    """One match as it went for the bot."""
+
+    match: str
+    deal: int
+    bots: tuple[str, ...]  # by seat
+    seat: int
+    score: int
+    rank: int
+    ended: str
+    faults: tuple[FaultRecord, ...]
+    lead: float  # its score above the average of the table
+
+
+@dataclass(frozen=True, slots=True)
+class DealSummary:
+    """How the bot did on one deal, over all its seatings and tables."""
+
+    deal: int
+    matches: int
+    mean_rank: float
+    mean_lead: float
+
+
+@dataclass(frozen=True, slots=True)
+class FaultSummary:
+    """A kind of fault with its reason, how often, and where it happened first."""
+
+    fault: str
+    detail: str
+    count: int
+    forfeits: int
+    match: str
+    move: int
+
+
+@dataclass(frozen=True, slots=True)
+class Acquaintance:
+    """How the bot did against one other: how often it ended above, equal and below."""
+
+    name: str
+    above: int
+    equal: int
+    below: int
+
+    @property
+    def share(self) -> float:
+        """The share of matches it ended above the other, equal ones counting half."""
+        return (self.above + self.equal / 2) / (self.above + self.equal + self.below)
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """Everything about one bot that its matches tell."""
+
+    name: str
+    matches: tuple[BotMatch, ...]  # in canonical order
+    deals: tuple[DealSummary, ...]  # best first: by mean rank, then lead
+    faults: tuple[FaultSummary, ...]  # most frequent first
+    others: tuple[Acquaintance, ...]  # those it does best against first
+
+
+def make_profile(matches: Iterable[StoredMatch], bot: str) -> Profile:
+    """Return a bot's profile; `matches` are all of the tournament, in canonical order."""
+    own = [stored for stored in matches if bot in stored.fixture.bots]
+    played = [_bot_match(stored, bot) for stored in own]
+    return Profile(bot, tuple(played), _deals(played), _faults(played), _others(own, bot))
+
+
+def _bot_match(stored: StoredMatch, bot: str) -> BotMatch:
+    fixture, report = stored.fixture, stored.report
+    seat = fixture.bots.index(bot)
+    return BotMatch(
+        match=fixture.match,
+        deal=fixture.deal,
+        bots=fixture.bots,
+        seat=seat,
+        score=report.scores[seat],
+        rank=report.ranks[seat],
+        ended=report.ended[seat],
+        faults=tuple(fault for fault in report.faults if fault.seat == seat),
+        lead=report.scores[seat] - fmean(report.scores),
+    )
+
+
+def _deals(played: Iterable[BotMatch]) -> tuple[DealSummary, ...]:
+    by_deal: defaultdict[int, list[BotMatch]] = defaultdict(list)
+    for match in played:
+        by_deal[match.deal].append(match)
+    summaries = [
+        DealSummary(
+            deal=deal,
+            matches=len(matches),
+            mean_rank=round(fmean(match.rank for match in matches), 4),
+            mean_lead=round(fmean(match.lead for match in matches), 4),
+        )
+        for deal, matches in by_deal.items()
+    ]
+    return tuple(sorted(summaries, key=lambda deal: (deal.mean_rank, -deal.mean_lead, deal.deal)))
+
+
+def _faults(played: Iterable[BotMatch]) -> tuple[FaultSummary, ...]:
+    counts: Counter[tuple[str, str]] = Counter()
+    forfeits: Counter[tuple[str, str]] = Counter()
+    first: dict[tuple[str, str], tuple[str, int]] = {}
+    for match in played:
+        for fault in match.faults:
+            kind = (fault.fault, fault.detail)
+            counts[kind] += 1
+            forfeits[kind] += fault.forfeited
+            first.setdefault(kind, (match.match, fault.move))
+    return tuple(
+        FaultSummary(*kind, count, forfeits[kind], *first[kind])
+        for kind, count in sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
+    )
+
+
+def _others(matches: Iterable[StoredMatch], bot: str) -> tuple[Acquaintance, ...]:
+    above: Counter[str] = Counter()
+    equal: Counter[str] = Counter()
+    below: Counter[str] = Counter()
+    for stored in matches:
+        bots, ranks = stored.fixture.bots, stored.report.ranks
+        mine = ranks[bots.index(bot)]
+        for name, rank in zip(bots, ranks, strict=True):
+            if name != bot:
+                count = above if mine < rank else below if mine > rank else equal
+                count[name] += 1
+    names = {*above, *equal, *below}
+    found = [Acquaintance(name, above[name], equal[name], below[name]) for name in names]
+    return tuple(sorted(found, key=lambda other: (-other.share, other.name)))
