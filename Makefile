@@ -10,11 +10,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 DEV := $(VENV)/.dev-installed
 BENCH := $(VENV)/.bench-installed
+RAY := $(VENV)/.ray-installed
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv demo test test-fast check format proto golden bench coverage mutants strength clean
+.PHONY: help venv demo test test-fast check format proto golden bench reference coverage mutants strength clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -40,10 +41,16 @@ $(BENCH): $(DEV)
 	@$(PIP_INSTALL) --editable '.[bench]'
 	@touch $@
 
-demo: $(DEV) ## play both games among real bot processes, check the replays, say how to look at them
+# Large, and needed by the tests of one engine alone. Where there is no Ray for this Python they say so.
+$(RAY): $(DEV)
+	@echo "installing Ray into $(VENV)"
+	@$(PIP_INSTALL) --editable '.[ray]' || echo "Ray cannot be installed here: its tests will be skipped"
+	@touch $@
+
+demo: $(DEV) ## play a tournament of real bot processes, check its results, say where its page is
 	@./scripts/demo
 
-test: $(DEV) ## run all tests
+test: $(RAY) ## run all tests
 	$(BIN)/python -m pytest -n auto $(ARGS)
 
 test-fast: $(DEV) ## run the tests that take less than a second each
@@ -73,7 +80,10 @@ bench: $(BENCH) ## measure everything, about 20 minutes (or some of it: make ben
 	  echo "== $$what"; $(BIN)/python -m benchmarks.$$what || status=1; \
 	done; exit $$status
 
-coverage: $(DEV) ## run all tests and demand 98 % branch coverage of the rules
+reference: $(DEV) ## play the reference tournaments again and compare (WRITE=1: replace them)
+	$(BIN)/python scripts/reference $(if $(WRITE),--write)
+
+coverage: $(RAY) ## run all tests and demand 98 % branch coverage of the rules
 	$(BIN)/python -m pytest -n auto --cov $(ARGS)
 
 mutants: $(DEV) ## change the rules in small ways and see whether the tests notice
@@ -82,7 +92,7 @@ mutants: $(DEV) ## change the rules in small ways and see whether the tests noti
 strength: $(DEV) ## measure the built-in bots against each other
 	$(BIN)/python -m benchmarks.strength
 
-clean: ## remove .venv, caches, build products and the demo's replays
+clean: ## remove .venv, caches, build products and the demo's results
 	rm -rf $(VENV) build dist mutants htmlcov results/demo *.egg-info .coverage .coverage.*
 	find . -name .git -prune -o -type d \( -name __pycache__ -o -name .hypothesis -o -name .import_linter_cache \
 	  -o -name .mypy_cache -o -name .pytest_cache -o -name .ruff_cache \) -prune -exec rm -rf {} +

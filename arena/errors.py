@@ -24,6 +24,12 @@ ArenaError
 │   └── StoppingError      the arena is stopping
 ├── StorageError           the database cannot be used; says what to do
 ├── ResultsError           a results directory contradicts itself; names the file and the place
+├── TournamentError        a tournament of a standing arena is not what was asked for
+│   ├── UnknownTournamentError  there is none of that name
+│   ├── TournamentExistsError   there is another one of that name
+│   ├── UnfitError         its bots are not there, or not as they were entered
+│   └── UnreleasedError    what is asked for is a secret until more has been played
+├── ForbiddenError         the token is good, but not for this
 ├── LostError              the arena went away and could not be reached again
 ├── LeftError              a person at the table left the match
 ├── UnknownMatchError      no match of that id is known here
@@ -148,6 +154,30 @@ class StorageError(ArenaError):
 
 class ResultsError(ArenaError):
     """A results directory contradicts itself or its seed; the text names file and place."""
+
+
+class TournamentError(ArenaError):
+    """A tournament of a standing arena is not what was asked for."""
+
+
+class UnknownTournamentError(TournamentError):
+    """There is no tournament of that name."""
+
+
+class TournamentExistsError(TournamentError):
+    """There is another tournament of that name."""
+
+
+class UnfitError(TournamentError):
+    """The bots of a tournament are not there, or not as they were entered."""
+
+
+class UnreleasedError(TournamentError):
+    """What is asked for is a secret until more has been played."""
+
+
+class ForbiddenError(ArenaError):
+    """The token is good, but not for this."""
 
 
 class LostError(ArenaError):

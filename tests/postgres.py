@@ -89,11 +89,11 @@ class Server:
             connection.execute(sql.encode())
 
     @contextlib.contextmanager
-    def database(self, name: str) -> Iterator[str]:
-        """Make an empty database; yield its address; drop it, whoever is still connected."""
-        self.execute(f"CREATE DATABASE {name}")
-        yield self.url(name)
-        self.execute(f"DROP DATABASE {name} WITH (FORCE)")
+    def place(self, name: str) -> Iterator[str]:
+        """Make an empty schema, as good as a database and faster; yield its address; drop it."""
+        self.execute(f"CREATE SCHEMA {name}")
+        yield f"{self.url('postgres')}&options=-csearch_path%3D{name}"
+        self.execute(f"DROP SCHEMA {name} CASCADE")
 
     def _run(self, program: str, *arguments: str) -> None:
         command = [*self._account, str(self._bin / program), *arguments]

@@ -33,7 +33,9 @@ COMMANDS = {
     "bot": "run a built-in bot as a program that dials an arena",
     "token": "give bots the tokens they say hello with",
     "replay": "tell a recorded match as a person would follow it",
-    "verify": "check recorded matches against the rules and their seeds",
+    "show": "show how a tournament stands, or how one bot did in it",
+    "rate": "rate a tournament's matches again and write its results anew",
+    "verify": "check recorded matches and results against the rules and their seeds",
 }
 
 

@@ -210,9 +210,11 @@ def _print_deals(profile: Profile, heading: Style) -> None:
                 f"{deal.mean_lead:+.1f} against the table, {deal.matches} matches"
             )
 
-    if profile.deals:
-        tell("best", profile.deals[:_DEALS])
-        tell("worst", profile.deals[: -_DEALS - 1 : -1])
+    shown = min(_DEALS, (len(profile.deals) + 1) // 2)
+    if shown:
+        tell("best", profile.deals[:shown])
+    if len(profile.deals) > 1:
+        tell("worst", profile.deals[: -shown - 1 : -1])
 
 
 def _print_others(profile: Profile, heading: Style) -> None:

@@ -13,8 +13,9 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import urlsplit
 
-from arena.cli import DONE, INTERRUPTED, STOPPED
+from arena.cli import DONE, INTERRUPTED, STOPPED, complain
 from arena.cli.inert import inert
 from arena.cli.listening import add_listen_options, addresses, tls, token_file
 from arena.cli.logs import add_log_options, set_up_logs
@@ -28,7 +29,7 @@ from arena.engine.competition import Competition, Outlook, Unfit
 from arena.engine.field import make_field
 from arena.engine.hosted import Doors, HostedEngine
 from arena.engine.making import make_engine
-from arena.errors import InputError
+from arena.errors import InputError, ResultsError, StorageError
 from arena.storage.store import FailPoint
 from arena.tournament.archive import LOGS
 from arena.tournament.balance import describe
@@ -41,8 +42,6 @@ from arena.tournament.runner import Ending, RunEnd
 
 FAIL_POINT = "ARENA_FAIL_POINT"
 """NAME:COUNT in the environment: end the process by SIGKILL there. For tests of what survives."""
-
-_REFRESH_S = 0.1
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -77,7 +76,13 @@ def run(args: argparse.Namespace) -> int:
     if stored is not None:
         competition.check_same(stored)
     make_directory(str(directory))
-    return run_async(_Run(args, competition).play())
+    try:
+        return run_async(_Run(args, competition).play())
+    except (StorageError, ResultsError) as error:
+        if competition.runner is None:
+            raise
+        complain(error)  # what has been played is stored, and the rest can be played later
+        return STOPPED
 
 
 def _save(args: argparse.Namespace, config: TournamentConfig) -> int:
@@ -112,7 +117,7 @@ class _Run:
         self._args = args
         self._competition = competition
         self._is_told = not (args.quiet or args.json)
-        self._view = TournamentView(tuple(competition.config.bots), is_shown=self._is_told)
+        self._view = TournamentView(is_shown=self._is_told)
         self._interrupts = 0
         self._playing: asyncio.Task[RunEnd | None] | None = None
 
@@ -129,17 +134,16 @@ class _Run:
             finally:
                 self._view.close()
             if end is None:
-                print("arena: interrupted before the first match", file=sys.stderr)
+                print("arena: interrupted before any match was begun", file=sys.stderr)
                 return INTERRUPTED
             with Meter(is_shown=self._is_told) as meter:
                 board = await self._competition.export(_replays(self._args.replays), meter)
         self._finish(board)
         if end.ending is not Ending.STOPPED:
             return DONE
-        command = f"arena tournament {shlex.quote(str(self._competition.directory))}"
-        if self._args.db:
-            command += " --db URL"
-        print(f"{board.matches} of {board.scheduled} matches played; go on with: {command}")
+        command = resume_command(self._args, self._competition.directory)
+        told = f"{board.matches} of {board.scheduled} matches played; go on with: {command}"
+        print(told, file=sys.stderr)
         return INTERRUPTED if self._interrupts > 1 else STOPPED
 
     async def _play(self) -> RunEnd | None:
@@ -157,16 +161,16 @@ class _Run:
             if self._interrupts:
                 return None
             total = config.run.concurrency * config.run.workers
-            refreshing = asyncio.ensure_future(self._refresh())
+            following = asyncio.ensure_future(self._follow(outlook.is_resumed))
             try:
                 return await competition.play(engine, total, self._view)
             finally:
-                refreshing.cancel()
+                following.cancel()
 
-    async def _refresh(self) -> None:
-        while True:
-            await asyncio.sleep(_REFRESH_S)
-            self._view.refresh()
+    async def _follow(self, is_resumed: bool) -> None:
+        if is_resumed and self._is_told:  # meanwhile play goes on
+            self._view.recall(await self._competition.played())
+        await self._view.follow()
 
     # Signals.
 
@@ -186,7 +190,8 @@ class _Run:
         self._interrupts += 1
         runner = self._competition.runner
         if runner is None:
-            if self._playing is not None:
+            # Once only: a second one must not keep the bots from being ended.
+            if self._playing is not None and self._interrupts == 1:
                 self._playing.cancel()
         elif self._interrupts == 1:
             runner.stop()
@@ -234,7 +239,23 @@ class _Run:
         heading, aside = styles(is_coloured(self._args.color))
         width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 100
         print(leaderboard_text(board, width, heading, aside), end="")
-        print(f"page: {self._competition.directory / 'leaderboard.html'}", flush=True)
+        if not self._args.quiet:
+            print(f"page: {self._competition.directory / 'leaderboard.html'}", flush=True)
+
+
+def resume_command(args: argparse.Namespace, directory: Path) -> str:
+    """Return the command that goes on with what was stopped, whatever it was begun with."""
+    words = ["arena", "tournament", str(directory)]
+    if args.db:
+        words += ["--db", args.db if urlsplit(args.db).password is None else "URL"]
+    if args.unfit == Unfit.ENTER.value:
+        words += ["--unfit", args.unfit]
+    for flag in ("listen", "tokens", "tls_cert", "tls_key", "ray_address", "replays"):
+        value = getattr(args, flag)
+        for each in value if isinstance(value, list) else [value]:
+            if each is not None:
+                words += [f"--{flag.replace('_', '-')}", str(each)]
+    return shlex.join(words)
 
 
 def _replays(text: str | None) -> int | None:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 import sys
 import time
 from collections import Counter, deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TextIO
 
 from arena.cli.inert import inert
 from arena.storage.records import FaultRecord, FixtureRecord, MatchReport, StoredMatch
 from arena.tournament.inert import cut
+from arena.tournament.models import Rating
 from arena.tournament.rating import Rater
 
 _LIVE_EVERY_S = 0.2
@@ -20,56 +22,53 @@ _RATE_OVER_S = 30.0
 _DETAIL = 160
 _MOST_ROWS = 16
 _MOST_FAULTS_TOLD = 50  # a bot that fails always must not flood the terminal
-_RATED_AT_ONCE = 400  # matches; so that a look at the standings never takes long
+_RATED_AT_ONCE = 1_000  # matches; so that a look at the standings never takes long
 _BAR = 24
 
 
 class TournamentView:
     """Shows progress with rate and time left, standings, and faults as they happen.
 
-    Call `refresh` several times a second. Everything goes to stderr, so that the leaderboard on
+    Await `follow` in a task of its own. Everything goes to stderr, so that the leaderboard on
     stdout can be piped.
     """
 
-    def __init__(
-        self, bots: Sequence[str], *, is_shown: bool, stream: TextIO | None = None
-    ) -> None:
+    def __init__(self, *, is_shown: bool, stream: TextIO | None = None) -> None:
         """Show nothing unless asked; draw anew in place only on a terminal."""
         self._stream = stream or sys.stderr
-        self._bots = tuple(bots)
         self._is_shown = is_shown
         self.is_live = is_shown and self._stream.isatty()
-        self._done = self._total = self._begun_with = 0
+        self._done = self._total = 0
         self._times: deque[tuple[float, int]] = deque()
         self._faults: Counter[str] = Counter()
-        self._rater = Rater()
+        self._rater = Rater()  # for one thread at a time, beside the loop
+        self._ratings: Mapping[str, Rating] = {}
         self._unrated: deque[StoredMatch] = deque()
-        self._ranks: dict[str, list[int]] = {}
+        self._counted: set[int] = set()  # by index: what is recalled may have been told too
+        self._matches: Counter[str] = Counter()
+        self._rank_sums: Counter[str] = Counter()
         self._drawn = 0  # lines on the terminal that belong to the view
-        self._shown_at = 0.0
         self._note = ""
 
     # What the tournament tells.
 
     def begun(self, done: int, total: int) -> None:
         """Play begins."""
-        self._done = self._begun_with = done
+        self._done = done
         self._total = total
         self._times.append((time.monotonic(), done))
-        self._shown_at = time.monotonic()
 
     def recall(self, matches: Sequence[StoredMatch]) -> None:
         """Take in what was played before, for the standings."""
-        self._unrated.extendleft(reversed(matches))
         for match in matches:
-            self._count(match.fixture, match.report)
+            self._count(match)
 
     def ended(self, fixture: FixtureRecord, report: MatchReport) -> None:
         """A match has been played."""
         self._done += 1
         self._note = ""
-        self._unrated.append(StoredMatch(fixture, report))
-        self._count(fixture, report)
+        if self._is_shown:
+            self._count(StoredMatch(fixture, report))
 
     def fault(self, fixture: FixtureRecord, fault: FaultRecord) -> None:
         """A seat has misbehaved."""
@@ -99,42 +98,51 @@ class TournamentView:
         if self._is_shown:
             self._erase()
             print(text, file=self._stream, flush=True)
-            self._draw(force=True)
+            self._draw()
 
     # Showing it.
 
-    def refresh(self) -> None:
-        """Show how things stand, if it is time."""
-        now = time.monotonic()
-        every = _LIVE_EVERY_S if self.is_live else _PLAIN_EVERY_S
-        if not self._is_shown or now - self._shown_at < every or not self._total:
-            return
-        self._shown_at = now
-        self._note_rate(now)
-        self._rate()
+    async def follow(self) -> None:
+        """Show how things stand from time to time, until it is cancelled."""
+        while self._is_shown:
+            await asyncio.sleep(_LIVE_EVERY_S if self.is_live else _PLAIN_EVERY_S)
+            if self._total:
+                # Beside the loop, which must not keep bots waiting.
+                self._ratings = await asyncio.to_thread(self._rate)
+                self._show()
+
+    def _show(self) -> None:
+        self._note_rate(time.monotonic())
         if self.is_live:
             self._erase()
-            self._draw(force=True)
+            self._draw()
         else:
-            best = ", ".join(f"{place}. {name}" for place, name in enumerate(self._order()[:3], 1))
-            print(f"{self._headline()}; {best}", file=self._stream, flush=True)
+            best = [f"{place}. {inert(bot)}" for place, bot in enumerate(self._order()[:3], 1)]
+            print("; ".join([self._headline(), *best]), file=self._stream, flush=True)
 
     def close(self) -> None:
-        """Take the view off the terminal."""
+        """Take the view off the terminal; lines may still be told."""
         self._erase()
+        self.is_live = False
 
-    def _count(self, fixture: FixtureRecord, report: MatchReport) -> None:
-        for bot, rank in zip(fixture.bots, report.ranks, strict=True):
-            self._ranks.setdefault(bot, []).append(rank)
+    def _count(self, match: StoredMatch) -> None:
+        if match.fixture.index in self._counted:
+            return
+        self._counted.add(match.fixture.index)
+        self._unrated.append(match)
+        for bot, rank in zip(match.fixture.bots, match.report.ranks, strict=True):
+            self._matches[bot] += 1
+            self._rank_sums[bot] += rank
 
     def _note_rate(self, now: float) -> None:
         self._times.append((now, self._done))
         while len(self._times) > 2 and now - self._times[0][0] > _RATE_OVER_S:
             self._times.popleft()
 
-    def _rate(self) -> None:
+    def _rate(self) -> Mapping[str, Rating]:
         count = min(len(self._unrated), _RATED_AT_ONCE)
         self._rater.add([self._unrated.popleft() for _ in range(count)])
+        return self._rater.ratings()
 
     def _headline(self) -> str:
         (start, before), (now, done) = self._times[0], self._times[-1]
@@ -149,31 +157,27 @@ class TournamentView:
         return f"{text}; {self._note}" if self._note else text
 
     def _order(self) -> list[str]:
-        ratings = self._rater.ratings()
-        played = [bot for bot in self._bots if bot in ratings]
-        return [inert(bot) for bot in sorted(played, key=lambda bot: (-ratings[bot].rating, bot))]
+        return sorted(self._ratings, key=lambda bot: (-self._ratings[bot].rating, bot))
 
-    def _draw(self, *, force: bool) -> None:
-        if not self.is_live or not force or not self._total:
+    def _draw(self) -> None:
+        if not self.is_live or not self._total:
             return
         size = shutil.get_terminal_size()
         lines = [f"{_bar(self._done, self._total)} {self._headline()}"]
         rows = max(0, min(_MOST_ROWS, size.lines - 4))
-        lines += self._table(rows) if self._ranks else []
+        lines += self._table(rows) if self._ratings else []
         shown = [cut(line, size.columns - 1) for line in lines]
         print("\n".join(shown), file=self._stream, flush=True)
         self._drawn = len(shown)
 
     def _table(self, rows: int) -> list[str]:
-        ratings = self._rater.ratings()
-        bots = sorted(ratings, key=lambda bot: (-ratings[bot].rating, bot))
+        bots = self._order()
         lines = [f"{'':>3} {'rating':>7} {'mean rank':>9} {'matches':>7} {'faults':>6}  bot"]
         for place, bot in enumerate(bots[:rows], 1):
-            ranks = self._ranks.get(bot, [])
-            mean = f"{sum(ranks) / len(ranks):.2f}" if ranks else "–"
+            mean = self._rank_sums[bot] / max(1, self._matches[bot])
             lines.append(
-                f"{place:>3} {ratings[bot].rating:>7.2f} {mean:>9} {len(ranks):>7} "
-                f"{self._faults[bot]:>6}  {inert(bot)}"
+                f"{place:>3} {self._ratings[bot].rating:>7.2f} {mean:>9.2f} "
+                f"{self._matches[bot]:>7} {self._faults[bot]:>6}  {inert(bot)}"
             )
         if len(bots) > rows:
             lines.append(f"    … and {len(bots) - rows} more")

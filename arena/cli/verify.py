@@ -1,4 +1,4 @@
-"""`arena verify`: check recorded matches against the rules and their seeds."""
+"""`arena verify`: check recorded matches, or whole results, against the rules and their seeds."""
 
 from __future__ import annotations
 
@@ -7,49 +7,122 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from arena.cli import BAD_INPUT, WRONG, complain
+from arena.cli import BAD_INPUT, DONE, WRONG, complain
 from arena.cli.inert import inert
+from arena.cli.meter import Meter
 from arena.cli.options import read_file
-from arena.errors import InputError, ReplayError
+from arena.cli.rate import add_database
+from arena.errors import ArenaError, InputError, ReplayError
 from arena.referee.follow import FollowedReplay
+from arena.tournament.archive import is_results_directory
+from arena.tournament.audit import audit_results
+from arena.tournament.audit_report import AuditReport
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the flags of `arena verify`."""
     parser.add_argument(
-        "paths", nargs="+", metavar="FILE|DIR", help="a replay, or a directory of *.jsonl replays"
+        "paths",
+        nargs="+",
+        metavar="FILE|DIR",
+        help="a replay, a directory of *.jsonl replays, or the results of a tournament",
     )
+    add_database(parser)
     parser.add_argument("--quiet", action="store_true", help="print only what is wrong")
-    parser.add_argument("--json", action="store_true", help="print a JSON object per file")
+    parser.add_argument(
+        "--json", action="store_true", help="print a JSON object per file or results"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Verify every file; return 1 if anything in one is wrong, 2 if one cannot be opened."""
-    code = 0
-    for path in _files(args.paths):
+    """Verify everything; return 1 if anything is wrong, 2 if something cannot be opened."""
+    codes = {DONE}
+    for path in _files(args.paths, args.db):
         try:
-            verdict = _verify(path)
-        except InputError as error:
+            if Path(path).is_dir() and _holds_results(path, args.db):
+                codes.add(_verify_results(args, path))
+            else:
+                codes.add(_verify_file(args, path))
+        except ArenaError as error:
             complain(error)
-            code = BAD_INPUT
-            continue
-        if not verdict["ok"] and code == 0:
-            code = WRONG
-        if args.json:
-            print(json.dumps(verdict))
-        elif not verdict["ok"]:
-            print(f"{path}:{verdict['line']}: {inert(str(verdict['problem']))}")
-        elif not args.quiet:
-            derived = "set-up and chance derived from the seed"
-            if not verdict["derived"]:
-                derived = "no seed to derive set-up and chance from: rules checked only"
-            print(f"{path}: ok, {verdict['game']}, {verdict['moves']} moves, {derived}")
-    return code
+            codes.add(BAD_INPUT)
+    return max(codes)
 
 
-def _files(paths: list[str]) -> Iterator[str]:
+def _holds_results(path: str, db: str | None) -> bool:
+    return db is not None or is_results_directory(Path(path))
+
+
+# The results of a tournament.
+
+
+def _verify_results(args: argparse.Namespace, path: str) -> int:
+    with Meter(is_shown=not (args.quiet or args.json)) as meter:
+        report = audit_results(Path(path), args.db, meter)
+    if args.json:
+        print(json.dumps(_report_to_json(report)))
+    else:
+        for problem in report.problems:
+            print(inert(str(problem)))
+        if not args.quiet:
+            print("\n".join(_describe(report, path)))
+    return DONE if report.is_ok else WRONG
+
+
+def _report_to_json(report: AuditReport) -> dict[str, object]:
+    return {
+        "directory": str(report.directory),
+        "ok": report.is_ok,
+        "complete": report.is_complete,
+        "scheduled": report.scheduled,
+        "matches": report.matches,
+        "replays_from_files": report.from_files,
+        "replays_from_database": report.from_database,
+        "not_replayed": report.not_replayed,
+        "notes": report.notes,
+        "problems": [
+            {"file": problem.file, "line": problem.line, "problem": problem.reason}
+            for problem in report.problems
+        ],
+    }
+
+
+def _describe(report: AuditReport, path: str) -> list[str]:
+    verdict = "ok" if report.is_ok else "WRONG"
+    state = "complete" if report.is_complete else "NOT COMPLETE: what is there was checked"
+    sources = f"{report.from_files:,} from files, {report.from_database:,} from the database"
+    lines = [
+        f"{inert(path)}: {verdict}, {report.matches:,} of {report.scheduled:,} matches, {state}",
+        f"  replays played again: {sources}",
+    ]
+    if report.not_replayed:
+        lines.append(
+            f"  not played again, because their replays are not here: "
+            f"{report.not_replayed:,} matches"
+        )
+    return lines + [f"  {inert(note)}" for note in report.notes]
+
+
+# Replays.
+
+
+def _verify_file(args: argparse.Namespace, path: str) -> int:
+    verdict = _verify(path)
+    if args.json:
+        print(json.dumps(verdict))
+    elif not verdict["ok"]:
+        print(f"{path}:{verdict['line']}: {inert(str(verdict['problem']))}")
+    elif not args.quiet:
+        derived = "set-up and chance derived from the seed"
+        if not verdict["derived"]:
+            derived = "no seed to derive set-up and chance from: rules checked only"
+        print(f"{path}: ok, {verdict['game']}, {verdict['moves']} moves, {derived}")
+    return DONE if verdict["ok"] else WRONG
+
+
+def _files(paths: list[str], db: str | None) -> Iterator[str]:
     for path in paths:
-        if not Path(path).is_dir():
+        if not Path(path).is_dir() or _holds_results(path, db):
             yield path
             continue
         yield from sorted(map(str, Path(path).rglob("*.jsonl"))) or [path]

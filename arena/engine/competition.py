@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from arena.errors import InputError
+from arena.errors import InputError, StorageError
 from arena.storage.opening import open_store
-from arena.storage.records import TournamentRecord
+from arena.storage.records import StoredMatch, TournamentRecord
 from arena.storage.store import FailPoint, Store
 from arena.tournament.archive import CONFIG_FILE, DATABASE_FILE
-from arena.tournament.atomic import replace_files
+from arena.tournament.atomic import lone_writer, replace_files
 from arena.tournament.config import TournamentConfig, differences, read_config, write_config
 from arena.tournament.engine import Engine, Entered, Refused
 from arena.tournament.leaderboard import Leaderboard
@@ -65,15 +65,34 @@ class Competition:
     def find_stored(self) -> TournamentConfig | None:
         """Return the config under which it was begun, None if it was not.
 
-        Raises InputError if it is another tournament than the one asked for.
+        Raises InputError if the directory is of a tournament with another name.
         """
+        self._check_directory()
         if isinstance(self._place, Path) and not self._place.exists():
             return None
         with open_store(self._place, self.config.name) as store:
             tournament = store.tournament()
         if tournament is None:
             return None
+        return self._read_stored(tournament)
+
+    def _read_stored(self, tournament: TournamentRecord) -> TournamentConfig:
         return read_config(tournament.config, f"the tournament stored in {self.directory}")
+
+    def _check_directory(self) -> None:
+        path = self.directory / CONFIG_FILE
+        if not path.exists():
+            return
+        try:
+            found = read_config(path.read_text(encoding="utf-8"), str(path)).name
+        except (OSError, UnicodeDecodeError) as error:
+            raise InputError(f"{path}: cannot be read: {error}") from None
+        if found != self.config.name:
+            raise InputError(
+                f"{self.directory} holds another tournament: it is named {found!r}, not "
+                f"{self.config.name!r}. Go on with it by `arena tournament {self.directory}`, "
+                "or give another --out"
+            )
 
     def check_same(self, stored: TournamentConfig) -> None:
         """Raise InputError unless the config asked for gives the same results as the stored one."""
@@ -100,41 +119,54 @@ class Competition:
         if refused and unfit is Unfit.STOP:
             raise InputError(_refusal(refused))
         if unfit is Unfit.LEAVE_OUT and refused:
+            if await asyncio.to_thread(self.find_stored) is not None:
+                raise InputError(_refusal(refused, is_entered=True))
             kept = {name: bot for name, bot in self.config.bots.items() if name not in refused}
             self.config = replace(self.config, bots=kept)
         return await asyncio.to_thread(self._settle, versions, refused)
 
     def _settle(self, versions: Mapping[str, str], refused: Mapping[str, str]) -> Outlook:
-        with self._open() as store:
+        self.directory.mkdir(parents=True, exist_ok=True)
+        # Of several arenas that begin the same tournament at once, one does and the others join.
+        with lone_writer(self.directory), self._open() as store:
+            schedule = None
+            if store.tournament() is None:
+                schedule = self._create(store, versions)
             stored = store.tournament()
-            if stored is not None:
-                _check_versions(stored, versions, refused)
-                return Outlook(self.config, True, None, refused)
-            bots = self.config.entrants(versions)
-            schedule = make_schedule(self.config.plan(bots))
-            text = write_config(self.config)
-            self.directory.mkdir(parents=True, exist_ok=True)
-            replace_files(self.directory, {CONFIG_FILE: text.encode()})
-            store.create(
-                TournamentRecord(
-                    name=self.config.name,
-                    config=text,
-                    game=self.config.game,
-                    options=self.config.options,
-                    players=self.config.players,
-                    seed=self.config.master,
-                    seed_text=self.config.seed,
-                    salt=bytes.fromhex(self.config.salt),
-                    bots=bots,
-                    created=datetime.now(UTC).isoformat(timespec="seconds"),
-                ),
-                schedule.fixtures,
-            )
-        return Outlook(self.config, False, schedule, refused)
+            assert stored is not None
+            self.check_same(self._read_stored(stored))
+            _check_versions(stored, versions, refused)
+        return Outlook(self.config, schedule is None, schedule, refused)
+
+    def _create(self, store: Store, versions: Mapping[str, str]) -> Schedule | None:
+        """Store the tournament; return its schedule, None if another arena was faster."""
+        bots = self.config.entrants(versions)
+        schedule = make_schedule(self.config.plan(bots))
+        text = write_config(self.config)
+        replace_files(self.directory, {CONFIG_FILE: text.encode()})
+        record = TournamentRecord(
+            name=self.config.name,
+            config=text,
+            game=self.config.game,
+            options=self.config.options,
+            players=self.config.players,
+            seed=self.config.master,
+            seed_text=self.config.seed,
+            salt=bytes.fromhex(self.config.salt),
+            bots=bots,
+            created=datetime.now(UTC).isoformat(timespec="seconds"),
+        )
+        try:
+            store.create(record, schedule.fixtures)
+        except StorageError:
+            if store.tournament() is None:
+                raise
+            return None
+        return schedule
 
     async def play(self, engine: Engine, concurrency: int, watcher: Watcher) -> RunEnd:
         """Play what is missing."""
-        async with StoreThread(self._open()) as store:
+        async with StoreThread(await asyncio.to_thread(self._open)) as store:
             self.runner = Runner(
                 store,
                 engine,
@@ -143,6 +175,15 @@ class Competition:
                 watcher=watcher,
             )
             return await self.runner.run()
+
+    async def played(self) -> list[StoredMatch]:
+        """Return what has been played."""
+
+        def read() -> list[StoredMatch]:
+            with self._open() as store:
+                return list(store.matches())
+
+        return await asyncio.to_thread(read)
 
     async def export(
         self,
@@ -168,12 +209,14 @@ class Competition:
         return open_store(self._place, self.config.name, fail_point=self._fail_point)
 
 
-def _refusal(refused: Mapping[str, str]) -> str:
+def _refusal(refused: Mapping[str, str], *, is_entered: bool = False) -> str:
     reasons = "; ".join(f"{name}: {reason}" for name, reason in refused.items())
-    return (
-        f"{len(refused)} bot{'s' if len(refused) > 1 else ''} cannot play: {reasons}. "
-        "Mend it, or use --unfit leave-out or --unfit enter"
+    advice = (
+        "Matches have been planned with it: mend it, or use --unfit enter"
+        if is_entered
+        else "Mend it, or use --unfit leave-out or --unfit enter"
     )
+    return f"{len(refused)} bot{'s' if len(refused) > 1 else ''} cannot play: {reasons}. {advice}"
 
 
 def _check_versions(

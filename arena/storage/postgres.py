@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from arena.errors import InputError, StorageError
 from arena.storage.database import Row
-from arena.storage.sql import SqlStore
+from arena.storage.sql_store import SqlStore
 from arena.storage.store import FailPoint
 
 try:
@@ -185,20 +185,31 @@ def _marked(sql: str) -> bytes:
 
 def _parse(url: str) -> dict[str, str]:
     """Return what libpq is to be told; raise InputError without showing what may be a password."""
-    authority, _, rest = url.partition("://")[2].partition("/")
-    # Otherwise a piece of a password would be taken for host or database, and be shown.
-    is_clear = authority.count("@") <= 1 and "@" not in rest.partition("?")[0]
     try:
-        if not is_clear:
-            raise psycopg.ProgrammingError
-        given = conninfo.conninfo_to_dict(url)
+        given = {
+            key: str(value)
+            for key, value in conninfo.conninfo_to_dict(url).items()
+            if value is not None
+        }
     except psycopg.ProgrammingError:
+        given = {}
+    if not given or not _is_clear(url, given.get("port", "")):
         raise InputError(
             "the database's address cannot be read; it looks like "
             "postgresql://USER:PASSWORD@HOST:PORT/DATABASE, where the signs @ : / ? # % "
             "in a password are written %40 %3A %2F %3F %23 %25"
-        ) from None
-    return _DEFAULTS | {key: str(value) for key, value in given.items() if value is not None}
+        )
+    return _DEFAULTS | given
+
+
+def _is_clear(url: str, ports: str) -> bool:
+    """Return whether no piece of a password was taken for a host or a database, to be shown."""
+    authority, _, rest = url.partition("://")[2].partition("/")
+    return (
+        authority.count("@") <= 1
+        and "@" not in rest.partition("?")[0]
+        and all(port.isdecimal() for port in ports.split(",") if port)
+    )
 
 
 def _shown(parameters: dict[str, str]) -> str:

@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from arena.errors import StorageError
 from arena.storage.database import Row
-from arena.storage.sql import SqlStore
+from arena.storage.sql_store import SqlStore
 from arena.storage.store import FailPoint
 
 T = TypeVar("T")

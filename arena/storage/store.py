@@ -32,7 +32,7 @@ class Store(Protocol):
     Whatever a method has returned from is durable: it survives a kill and a power cut. Whatever
     raised has changed nothing. Every method raises StorageError, with what to do, when the database
     cannot be used; where waiting may help (locked, gone for a moment) it has been tried for a
-    while before.
+    while before. All but `create`, `tournament` and `close` do so too while there is no tournament.
     """
 
     def __enter__(self) -> Self:
@@ -78,8 +78,9 @@ class Store(Protocol):
 
         Only such as have no result, are not parked, and are under nobody's live lease; with
         `below` only those whose index is below it. A lease is live until it runs out, or until
-        its owner is known to be dead (see arena.storage.owner). Each claim is stored as a new
-        attempt.
+        its owner is known to be dead (see arena.storage.owner). Nobody is given again what he has
+        claimed himself and not yet given back. Each claim is stored as a new attempt; the attempt
+        of whoever had it before is closed, and does not count towards parking.
         """
         ...
 
@@ -94,12 +95,16 @@ class Store(Protocol):
     def finish(self, owner: str, claim: Claim, report: MatchReport) -> bool:
         """Store a result with its replay in one transaction; return whether it is the result.
 
-        False: somebody else stored one first (the lease had run out); theirs stands.
+        False: somebody else stored one first (the lease had run out); theirs stands. Fail points:
+        "before write" and "after write", both inside the transaction, and "after commit".
         """
         ...
 
     def void(self, owner: str, claim: Claim, reason: str) -> None:
-        """Store that an attempt was void; the match may be claimed again, until it is parked."""
+        """Store that an attempt was void; the match may be claimed again, until it is parked.
+
+        Nothing happens if the attempt has ended already: it was taken over, or void before.
+        """
         ...
 
     def matches(self, start: int = 0, stop: int | None = None) -> Iterator[StoredMatch]:

@@ -127,7 +127,7 @@ def _name(directory: Path) -> str:
     """Return the name a tournament has in its database: as configured, or that of the directory."""
     path = directory / CONFIG_FILE
     try:
-        return read_config(decode(read_bytes(path), path), str(path)).name
+        return _config(decode(read_bytes(path), path), path).name
     except FileNotFoundError:
         return directory.resolve().name
 
@@ -165,7 +165,7 @@ def read_files(directory: Path) -> Archive:
     """Return what the files of a published directory say."""
     config_path = directory / CONFIG_FILE
     text = _text(config_path)
-    config = read_config(text, str(config_path))
+    config = _config(text, config_path)
     lines = list(read_match_lines(_needed(directory / MATCHES_FILE), str(directory / MATCHES_FILE)))
     timing = None
     with contextlib.suppress(FileNotFoundError):
@@ -176,7 +176,7 @@ def read_files(directory: Path) -> Archive:
         name=config.name,
         config=text,
         game=config.game,
-        options=game.options,
+        options=config.options,
         players=config.players,
         seed=config.master,
         seed_text=config.seed,
@@ -185,7 +185,10 @@ def read_files(directory: Path) -> Archive:
         created="" if timing is None else timing.created,
     )
     matches = [_timed(line.match, timing) for line in lines]
-    fixtures = make_schedule(config.plan(bots)).fixtures
+    try:
+        fixtures = make_schedule(config.plan(bots)).fixtures
+    except InputError as error:
+        raise ResultsError(f"{config_path}: {error}") from None
     return Archive(
         directory=directory,
         tournament=tournament,
@@ -202,6 +205,14 @@ def read_files(directory: Path) -> Archive:
         lines=lines,
         timing=timing,
     )
+
+
+def _config(text: str, path: Path) -> TournamentConfig:
+    """Return what a results directory's config says; a wrong one is not what anybody typed."""
+    try:
+        return read_config(text, str(path))
+    except InputError as error:
+        raise ResultsError(str(error)) from None
 
 
 def _timed(match: StoredMatch, timing: Timing | None) -> StoredMatch:

@@ -7,35 +7,25 @@ What nobody can make again (times, notes, logs) is not looked at.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
+import re
 from dataclasses import replace
 from pathlib import Path
 
-from arena import __version__
-from arena.errors import ArenaError, InputError, ReplayError, ResultsError
-from arena.storage.records import StoredMatch
+from arena.errors import InputError, ResultsError
 from arena.tournament.archive import (
-    CONFIG_FILE,
     DATABASE_FILE,
-    LEADERBOARD_FILE,
-    REPLAYS,
     Archive,
-    decode,
     is_results_directory,
     open_archive,
-    read_bytes,
     read_files,
-    read_leaderboard,
 )
-from arena.tournament.audit_replay import Expected, check_replay
+from arena.tournament.audit_exports import check_exports
+from arena.tournament.audit_matches import check_config, check_lines, check_secrets
+from arena.tournament.audit_replays import check_replays
 from arena.tournament.audit_report import AuditReport
-from arena.tournament.config import differences, read_config
-from arena.tournament.deals import commitment
 from arena.tournament.matches_file import MATCHES_FILE
-from arena.tournament.replay_files import OnProgress, replays_there
-from arena.tournament.results import PAGE_FILE, Exports, digests_of, make_exports
-from arena.tournament.schedule import make_schedule
+from arena.tournament.replay_files import OnProgress
+from arena.tournament.results import Release, release_of, stopping_round
 from arena.tournament.timing_file import TIMING_FILE
 
 
@@ -49,18 +39,78 @@ def audit_results(
     if db is None and not is_results_directory(directory):
         raise InputError(f"{directory}: not a results directory")
     report = AuditReport(directory)
-    has_database = db is not None or (directory / DATABASE_FILE).is_file()
     try:
-        if not has_database:
-            _Audit(report, None, read_files(directory), on_progress).run()
-            return report
-        with open_archive(directory, db) as stored:
-            listed = None
-            if (directory / MATCHES_FILE).exists():
-                listed = read_files(directory)
-            _Audit(report, stored, listed, on_progress).run()
-    except (ResultsError, InputError) as error:
-        if not _names_content(error, directory):
-            raise
-        report.add(*_place(error, directory))
+        if db is None and not (directory / DATABASE_FILE).is_file():
+            _audit(report, None, read_files(directory), on_progress)
+        else:
+            with open_archive(directory, db) as stored:
+                listed = read_files(directory) if (directory / MATCHES_FILE).exists() else None
+                _audit(report, stored, listed, on_progress)
+    except ResultsError as error:
+        _add(report, error)
     return report
+
+
+def _audit(
+    report: AuditReport,
+    stored: Archive | None,
+    listed: Archive | None,
+    on_progress: OnProgress | None,
+) -> None:
+    """Compare the database and the files, whichever there are, with each other and themselves."""
+    check_config(report, stored, listed)
+    if listed is None:
+        assert stored is not None
+        release = release_of(stored, stopping_round(stored), is_running=stored.is_running)
+        _describe(report, stored, release)
+        path = report.directory / MATCHES_FILE
+        if release.is_complete:
+            report.add(path, None, "is missing; `arena rate` writes it")
+        else:
+            report.notes.append("nothing has been exported yet")
+        check_replays(report, stored, stored, release, on_progress)
+        return
+    if stored is not None:
+        # What was exported is judged by what the database says the tournament is.
+        listed = replace(listed, tournament=stored.tournament, fixtures=stored.fixtures)
+    release = _declared_release(report, listed)
+    _describe(report, listed, release)
+    check_secrets(report, listed)
+    are_sound = check_lines(report, stored, listed, release)
+    if are_sound:
+        check_exports(report, listed, release, on_progress)
+    else:
+        report.notes.append("the leaderboards were not made again from matches that are wrong")
+    check_replays(report, stored, listed, release, on_progress)
+
+
+def _declared_release(report: AuditReport, listed: Archive) -> Release:
+    """Return what may be shown by what the files say; whether that is true is seen later."""
+    computed = release_of(listed, stopping_round(listed), is_running=True)
+    timing = listed.timing
+    is_declared = computed.is_complete or all(line.seed is not None for line in listed.lines)
+    if timing is not None:
+        is_declared = timing.is_complete
+        if computed.is_complete and not is_declared:
+            path = report.directory / TIMING_FILE
+            report.add(path, None, "says that the tournament is not complete, but it is")
+    if is_declared:
+        return Release(True, frozenset(fixture.deal for fixture in listed.fixtures))
+    return computed
+
+
+def _describe(report: AuditReport, archive: Archive, release: Release) -> None:
+    report.scheduled = len(archive.fixtures)
+    report.matches = len(archive.matches)
+    report.is_complete = release.is_complete
+
+
+def _add(report: AuditReport, error: ResultsError) -> None:
+    """Note what could not be read; its text begins with file and perhaps line."""
+    text = str(error)
+    found = re.match(rf"{re.escape(str(report.directory))}/([^:]+?)(?::(\d+))?: ", text)
+    if found is None:
+        report.add(report.directory, None, text)
+    else:
+        line = int(found[2]) if found[2] else None
+        report.add(report.directory / found[1], line, text[found.end() :])

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from arena.errors import ReplayError
-from arena.games.game import AnyGame
+from arena.games.game import AnyGame, Json
 from arena.games.shuffle import deal_seed
 from arena.referee.follow import FollowedMove, FollowedReplay
 from arena.storage.records import FaultRecord, StoredMatch, TournamentRecord
@@ -57,7 +58,7 @@ def _check_header(replay: FollowedReplay, match: StoredMatch, expected: Expected
     for what, is_said, is_due in (
         ("match", header.match, fixture.match),
         ("game", header.game, tournament.game),
-        ("options", dict(header.options), dict(tournament.options)),
+        ("options", _as_json(header.options), _as_json(expected.game.options)),
         ("deal", header.deal, str(fixture.deal)),
         ("seats", seats, listed),
     ):
@@ -67,6 +68,10 @@ def _check_header(replay: FollowedReplay, match: StoredMatch, expected: Expected
         raise ReplayError(1, "seed is not the one that the master seed makes for this deal")
     if tuple(header.relabel) != tuple(expected.game.kinds[kind] for kind in labels):
         raise ReplayError(1, "relabel is not the renaming of this seating of the deal")
+
+
+def _as_json(options: Mapping[str, Json]) -> str:
+    return json.dumps(dict(options), sort_keys=True)
 
 
 @dataclass(frozen=True, slots=True)

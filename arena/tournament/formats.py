@@ -209,7 +209,6 @@ def leaderboard_text(
 
 def _fitted(bots: Sequence[Standing], width: int) -> tuple[list[list[str]], list[int]]:
     """Return the rows of the widest table that fits, and how wide its columns may be."""
-    longest = max((cells(inert(bot.name)) for bot in bots), default=0)
     narrowest = _TEXT_COLUMNS[-1]
     for columns in _TEXT_COLUMNS:
         rows = [
@@ -218,7 +217,7 @@ def _fitted(bots: Sequence[Standing], width: int) -> tuple[list[list[str]], list
         ]
         widths = [max(map(cells, column)) for column in zip(*rows, strict=True)]
         room = width - sum(widths) - 2 * (len(widths) - 1) + widths[1]
-        if room >= min(longest, _NAME_CELLS) or columns is narrowest:
+        if room >= min(widths[1], _NAME_CELLS) or columns is narrowest:
             widths[1] = min(widths[1], max(room, _FEWEST_CELLS))
             return rows, widths
     raise AssertionError("the narrowest table is taken whether it fits or not")

@@ -68,7 +68,7 @@ class MatchLines:
         """Remember what all lines have in common."""
         self._master = tournament.seed
         self._game = game
-        self._options = dict(tournament.options)
+        self._options = dict(game.options)
         self._seats = {
             bot.name: {"bot": bot.name, "version": bot.version} for bot in tournament.bots
         }

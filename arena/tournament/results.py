@@ -125,13 +125,13 @@ def make_exports(
     archive: Archive,
     *,
     model: str = DEFAULT_MODEL,
-    is_running: bool | None = None,
+    release: Release | None = None,
     on_progress: OnProgress | None = None,
 ) -> Exports:
-    """Return the reproducible files; `is_running` if it is known better than the archive does."""
+    """Return the reproducible files; `release` if it is known better than by the archive."""
     settled_after = stopping_round(archive)
-    running = archive.is_running if is_running is None else is_running
-    release = release_of(archive, settled_after, is_running=running)
+    if release is None:
+        release = release_of(archive, settled_after, is_running=archive.is_running)
     board = make_board(archive, settled_after, release, model=model, on_progress=on_progress)
     return Exports(
         board,

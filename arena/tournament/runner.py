@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import enum
 from collections import Counter, deque
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from arena.errors import StorageError
 from arena.storage.owner import new_owner
 from arena.storage.records import Claim, FixtureRecord
 from arena.storage.store import LEASE_S, Store
@@ -97,18 +99,26 @@ class Runner:
             await self._play_all(renewing)
         except BaseException:
             self._engine.abort()
+            await self._give_up(renewing)
+            with contextlib.suppress(StorageError):  # what has gone wrong before is told
+                await self._release()
             raise
-        finally:
-            renewing.cancel()
-            for task in self._running:
-                task.cancel()
-            await asyncio.gather(renewing, *self._running, return_exceptions=True)
-            await self._store.call(lambda store: store.release(self._owner))
+        await self._give_up(renewing)
+        await self._release()
         if self._settled_after is not None:
             return RunEnd(Ending.SETTLED, self._settled_after)
         progress = await self._store.call(lambda store: store.progress())
         is_complete = progress.results + progress.parked >= progress.fixtures
         return RunEnd(Ending.COMPLETE if is_complete else Ending.STOPPED)
+
+    async def _give_up(self, renewing: asyncio.Future[None]) -> None:
+        renewing.cancel()
+        for task in self._running:
+            task.cancel()
+        await asyncio.gather(renewing, *self._running, return_exceptions=True)
+
+    async def _release(self) -> None:
+        await self._store.call(lambda store: store.release(self._owner))
 
     # What there is to play.
 
@@ -138,6 +148,7 @@ class Runner:
         while True:
             await asyncio.sleep(LEASE_S / 3)
             await self._store.call(lambda store: store.renew(self._owner))
+            await self._refresh()  # other arenas may have come as far as the stopping rule asks
 
     # Playing.
 

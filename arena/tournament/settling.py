@@ -104,11 +104,17 @@ def settled_at(
 
 
 def is_settled(
-    rule: SettledRule, matches: Sequence[StoredMatch], parked: Collection[str], rounds: int
+    rule: SettledRule,
+    matches: Sequence[StoredMatch],
+    parked: Collection[str],
+    rounds: int,
+    rater: Rater | None = None,
 ) -> bool:
     """Return whether the order is settled after so many rounds, one of the checkpoints.
 
     `matches` are all up to there, in canonical order; the blocks of `parked` ones do not count.
+    Most answers take no time; but before a yes everything is rated with TrueSkill, which takes a
+    while (0.1 ms a match) unless a `rater` has done so already.
     """
     counting = counting_matches(matches, parked)
     table = tabulate(counting, {bot for match in counting for bot in match.fixture.bots})
@@ -121,7 +127,7 @@ def is_settled(
     if any(leads.chance(*pair) > chance for pair in itertools.pairwise(order)):
         return False
     # Last, as it takes longest: the leaderboard has to say the same.
-    rater = Rater()
+    rater = rater or Rater()
     rater.replace(counting)
     ratings = rater.ratings()
     listed = [ratings[table.names[bot]].rating for bot in order]

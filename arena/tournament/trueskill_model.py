@@ -151,24 +151,20 @@ class _Chain:
 
     def tell_lower(self, place: int) -> None:
         """Tell the lower of two compared what that says about it."""
-        told = self.told_pi[place]
-        if not told:
-            return
         pi, tau = self.own[place] + self.upper[place], self.own_tau[place] + self.upper_tau[place]
-        precision = 1 / (1 / pi + 1 / told)
+        told, told_tau = self.told_pi[place], self.told_tau[place]
+        precision = 1 / (1 / pi + 1 / told) if told else 0.0
         self.upper[place + 1] = precision
-        self.upper_tau[place + 1] = precision * (tau / pi - self.told_tau[place] / told)
+        self.upper_tau[place + 1] = precision * (tau / pi - told_tau / told) if told else 0.0
 
     def tell_upper(self, place: int) -> None:
         """Tell the upper of two compared what that says about it."""
-        told = self.told_pi[place]
-        if not told:
-            return
         pi = self.own[place + 1] + self.below[place + 1]
         tau = self.own_tau[place + 1] + self.below_tau[place + 1]
-        precision = 1 / (1 / pi + 1 / told)
+        told, told_tau = self.told_pi[place], self.told_tau[place]
+        precision = 1 / (1 / pi + 1 / told) if told else 0.0
         self.below[place] = precision
-        self.below_tau[place] = precision * (tau / pi + self.told_tau[place] / told)
+        self.below_tau[place] = precision * (tau / pi + told_tau / told) if told else 0.0
 
     def updated(self, place: int, state: State) -> State:
         """Return what is known of a bot now: what was known, and what its comparisons say."""

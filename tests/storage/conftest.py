@@ -28,7 +28,7 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
         yield str(tmp_path / "arena.db")
     else:
         server: Server = request.getfixturevalue("postgres")
-        with server.database(f"arena_{next(_numbers)}") as url:
+        with server.place(f"arena_{next(_numbers)}") as url:
             yield url
 
 

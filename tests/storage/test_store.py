@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import datetime as dt
 import itertools
+import signal
 import subprocess
 import sys
 import threading
@@ -232,6 +233,55 @@ class TestClaim:
         assert store.progress().results == 300
         assert all(attempt.number == 1 for attempt in store.attempts())
 
+    @pytest.mark.slow
+    def test_competing_processes_claim_each_match_once(self, store, place):
+        """Likewise processes."""
+        store.create(tournament(), fixtures(200))
+        program = """
+import sys
+from arena.storage.opening import open_store
+from arena.storage.owner import new_owner
+from tests.storage.samples import report
+with open_store(sys.argv[1], "cup") as store:
+    owner = new_owner()
+    while claims := store.claim(owner, 2):
+        for claim in claims:
+            assert store.finish(owner, claim, report(claim))
+            print(claim.fixture.index)
+"""
+        processes = [
+            subprocess.Popen(
+                [sys.executable, "-c", program, place], stdout=subprocess.PIPE, text=True
+            )
+            for _ in range(2)
+        ]
+        outputs = [process.communicate()[0].split() for process in processes]
+        assert [process.returncode for process in processes] == [0, 0]
+        assert sorted(int(index) for index in itertools.chain(*outputs)) == list(range(200))
+        assert store.progress().results == 200
+
+    def test_arenas_that_start_together(self, opened):
+        """Of several that make the tables and create the same tournament, one succeeds."""
+        outcomes: list[str] = []
+        start = threading.Barrier(4)
+
+        def begin() -> None:
+            start.wait()
+            try:
+                opened().create(tournament(), fixtures(6))
+            except StorageError as error:
+                outcomes.append(str(error))
+            else:
+                outcomes.append("created")
+
+        threads = [threading.Thread(target=begin) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert outcomes.count("created") == 1
+        assert sum("resume it" in outcome for outcome in outcomes) == 3
+
 
 class TestFinish:
     def test_a_result_comes_back(self, store, opened):
@@ -327,6 +377,34 @@ class TestFinish:
         assert reached[-1] == boundary
         assert store.finish(ME, claim, report(claim))
 
+    @pytest.mark.slow
+    @pytest.mark.parametrize("boundary", ["before write", "after write", "after commit"])
+    def test_being_killed_at_a_boundary(self, boundary, store, place):
+        """A kill before the commit leaves nothing but the attempt, one after it everything."""
+        created(store)
+        program = """
+import os, signal, sys
+from arena.storage.opening import open_store
+from arena.storage.owner import new_owner
+from tests.storage.samples import report
+
+def kill(boundary):
+    if boundary == sys.argv[2]:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+store = open_store(sys.argv[1], "cup", fail_point=kill)
+owner = new_owner()
+[claim] = store.claim(owner, 1)
+store.finish(owner, claim, report(claim))
+"""
+        done = subprocess.run([sys.executable, "-c", program, place, boundary], check=False)
+        assert done.returncode == -signal.SIGKILL
+        is_stored = boundary == "after commit"
+        assert store.progress() == StoreProgress(fixtures=6, results=is_stored, parked=0, claimed=0)
+        assert (store.replay("1-0") is not None) == is_stored
+        assert indices(store.claim(ME, 1)) == [int(is_stored)]
+        assert store.parked() == []
+
 
 class TestVoid:
     def test_a_void_match_is_tried_again_until_it_is_parked(self, store):
@@ -382,10 +460,20 @@ class TestReading:
             store.void(ME, claim, "no")
         assert (store.count_results(0), store.count_results(1)) == (0, 1)
 
+    def test_what_is_missing(self, store):
+        """Open and claimed matches are missing; finished and parked ones are not."""
+        created(store)
+        for _ in range(MAX_VOID):
+            [claim] = store.claim(ME, 1)
+            store.void(ME, claim, "no")
+        finished, _ = store.claim(ME, 2)
+        store.finish(ME, finished, report(finished))
+        assert [fixture.index for fixture in store.missing()] == [2, 3, 4, 5]
+
     def test_pages_join_without_a_seam(self, store, monkeypatch):
         """Matches, attempts and replays beyond one page come each once and in order."""
-        monkeypatch.setattr("arena.storage.sql._PAGE", 4)
-        monkeypatch.setattr("arena.storage.sql._REPLAY_PAGE", 3)
+        monkeypatch.setattr("arena.storage.sql_reader._PAGE", 4)
+        monkeypatch.setattr("arena.storage.sql_reader._REPLAY_PAGE", 3)
         created(store, 9)
         for claim in store.claim(ME, 9):
             if claim.fixture.index % 2:

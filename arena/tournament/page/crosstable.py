@@ -71,7 +71,8 @@ def _cell(board: Leaderboard, bot: Standing, other: Standing, column: int) -> Ma
     said += f"{meeting.matches:,} meetings"
     sure = False
     if meeting.probability is not None:
-        said += f"; P(above) = {decimal(meeting.probability, 3)}"
+        better = decimal(meeting.probability, 3)
+        said += f"; probability that the first is the better one: {better}"
         sure = meeting.probability >= _SURE or meeting.probability <= 1 - _SURE
     return tag(
         "td",

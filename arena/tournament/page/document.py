@@ -19,6 +19,12 @@ from arena.tournament.page.plots import rank_plot, rating_plot
 _MONTHS = (
     "January February March April May June July August September October November December"
 ).split()
+_MODELS = {
+    "trueskill": "TrueSkill",
+    "openskill": "OpenSkill",
+    "plackett-luce": "Plackett–Luce",
+    "score": "mean score",
+}
 _ICON = (
     "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E"
     "%3Cpath fill='%232b6cb0' d='M1 9h4v6H1zM6 2h4v13H6zM11 6h4v9h-4z'/%3E%3C/svg%3E"
@@ -118,6 +124,8 @@ def _notices(board: Leaderboard) -> Markup:
     said = []
     if board.settled_after is not None:
         said.append(f"Ended early: the order was settled after round {board.settled_after:,}.")
+    elif not board.matches:
+        said.append("No match has been played yet.")
     elif board.matches + len(board.parked) < board.scheduled:
         said.append("Intermediate standings: not all matches have been played.")
     if board.matches and all(bot.mean_rank_ci95 is None for bot in board.bots):
@@ -178,7 +186,7 @@ def _scroll(label: str, content: Markup) -> Markup:
 
 
 def _model(board: Leaderboard) -> Markup:
-    text = f"Ratings by {board.model}"
+    text = f"Ratings by {_MODELS.get(board.model, board.model)}"
     if board.draw_probability is not None:
         text += f" with a draw probability of {board.draw_probability:.2%}"
         text = text.replace("%", " %") + ", from the ties observed"

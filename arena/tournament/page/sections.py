@@ -26,9 +26,10 @@ def standings(board: Leaderboard) -> Markup:
         ("matches", "Matches that count"),
         ("faults", "Everything that went wrong on the bot's side"),
     )
+    spread = any(bot.mean_rank_ci95 for bot in board.bots)
     return tag(
         "table",
-        tag("caption", "All bots by rank. In brackets: 95 % intervals."),
+        tag("caption", "All bots by rank." + (" In brackets: 95 % intervals." if spread else "")),
         tag("thead", tag("tr", *(tag("th", a, scope="col", title=b) for a, b in heads))),
         tag("tbody", *(_standing(bot, i) for i, bot in enumerate(board.bots))),
         class_="standings sortable",
@@ -229,8 +230,8 @@ def proof(board: Leaderboard, commitment: str, salt: str, config: str) -> Markup
             "p",
             "The commitment is the SHA-256 of the salt followed by the 32 bytes of the master "
             "seed, and was published before the first match. Every deal follows from the seed, "
-            "every number on this page from the deals and the moves. To check it all, with the "
-            "directory that this file was in:",
+            "every number above but the times from the deals and the moves. To check it all, with "
+            "the directory that this file was in:",
         ),
         tag("pre", tag("code", "arena verify DIR")),
         tag("dl", listed, class_="proof"),

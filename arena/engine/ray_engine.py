@@ -1,0 +1,273 @@
+"""Matches on a Ray cluster: workers on many machines.
+
+Each worker is a Ray actor that takes one CPU and keeps the same process that a worker on this
+machine has (see worker.py): it ends, with its bots, when the actor does. Actors are spread over
+the nodes. When one of them or its node dies, its matches are played again by others.
+
+Every node needs the same version of arena, and the bots' directories under the same paths as
+here, on a shared file system or copied: only the tournament's config travels. What bots print is
+written on the node they run on. Without an address a small cluster is started on this machine
+for the time being, reachable from this machine only. With one, this process must run on a node of
+that cluster; it is joined and left as it is.
+
+Ray's usage statistics are switched off. Ray itself is an extra: `pip install arena[ray]`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import importlib
+import logging
+import os
+import secrets
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, Self
+
+from arena.engine.field import Field
+from arena.engine.pool import PoolEngine
+from arena.engine.worker import CLOSE_S
+from arena.engine.worker_process import WorkerProcess
+from arena.errors import InputError, LaunchError
+
+CONNECT_S = 60.0
+"""How long an actor may wait for a node with a free CPU."""
+
+_MARGIN_S = 2.0
+_CALLS = 100  # that an actor answers at once; some wait there for something to hear
+_BATCH_BYTES = 64 << 10  # Ray hands on as much without storing it
+_LOOPBACK = "127.0.0.1"
+
+
+class RayEngine(PoolEngine):
+    """Plays in Ray actors (see pool.py)."""
+
+    def __init__(
+        self,
+        field: Field,
+        workers: int,
+        *,
+        address: str | None = None,
+        inner: str = "arena",
+        logs: Path | None = None,
+    ) -> None:
+        """Prepare; `address` is HOST:PORT of a cluster, None for one of our own.
+
+        Raises InputError if Ray is not installed.
+        """
+        super().__init__(field, workers, inner=inner, logs=logs)
+        self._ray = _import_ray()
+        self._count = workers
+        self._address = address
+        self._close_s = CLOSE_S[inner] + _MARGIN_S
+        self._was_there = False
+        # Ray's processes end with the thread that started them, so it stays until the end; and in
+        # the main thread Ray would take the signals for itself.
+        self._thread = ThreadPoolExecutor(1, "ray")
+
+    async def __aenter__(self) -> Self:
+        loop = asyncio.get_running_loop()
+        joining = loop.run_in_executor(self._thread, self._join)
+        try:
+            await asyncio.shield(joining)
+            return await super().__aenter__()
+        except BaseException:
+            await asyncio.wait([joining])
+            await self._leave()
+            raise
+
+    async def connect(self, number: int) -> _ActorLink:
+        actor_class = self._ray.remote(
+            num_cpus=1, max_concurrency=_CALLS, max_restarts=0, scheduling_strategy="SPREAD"
+        )(WorkerActor)
+        link = _ActorLink(self._ray, actor_class.remote(), self._close_s)
+        try:
+            async with asyncio.timeout(CONNECT_S):
+                await link.start(number, Path.cwd())
+        except TimeoutError:
+            await link.close()
+            raise LaunchError(
+                f"no node of the Ray cluster had a free CPU for worker {number} "
+                f"within {CONNECT_S:g} s"
+            ) from None
+        except BaseException:
+            await link.close()
+            raise
+        return link
+
+    async def _close(self) -> None:
+        await super()._close()
+        await self._leave()
+
+    def _join(self) -> None:
+        """Start Ray, or join the cluster; raises InputError."""
+        ray = self._ray
+        self._was_there = ray.is_initialized()
+        if self._was_there:
+            return
+        quiet = {"log_to_driver": False, "configure_logging": False}
+        try:
+            if self._address is None:
+                _protect()
+                ray.init(
+                    address="local",
+                    num_cpus=self._count,
+                    include_dashboard=False,
+                    _node_ip_address=_LOOPBACK,
+                    **quiet,
+                )
+                return
+            ray.init(address=self._address, **quiet)
+            cpus = int(ray.cluster_resources().get("CPU", 0))
+        except (ConnectionError, OSError, RuntimeError, ValueError) as error:
+            where = "on this machine" if self._address is None else f"at {self._address}"
+            line = (str(error).strip() or type(error).__name__).splitlines()[0]
+            raise InputError(f"Ray {where} cannot be used: {line}") from error
+        if cpus < self._count:
+            raise InputError(
+                f"the Ray cluster at {self._address} has {cpus} CPUs, too few for "
+                f"{self._count} workers, which take one each"
+            )
+
+    async def _leave(self) -> None:
+        """Leave the cluster; one of our own ends. Idempotent."""
+        if not self._was_there:
+            self._was_there = True
+            loop = asyncio.get_running_loop()
+            await loop.run_in_executor(self._thread, self._ray.shutdown)
+        self._thread.shutdown(wait=False)
+
+
+class WorkerActor:
+    """The Ray actor: it passes messages to and from a worker's process on its node."""
+
+    def __init__(self) -> None:
+        self._process: WorkerProcess | None = None
+        self._said: deque[bytes] = deque()
+        self._is_over = False
+        self._news = asyncio.Event()
+        self._listening: asyncio.Task[None] | None = None
+
+    async def start(self, number: int, close_s: float, place: str) -> None:
+        """Start the process, in the directory if that is there."""
+        directory = Path(place) if await asyncio.to_thread(os.path.isdir, place) else None
+        self._process = await WorkerProcess.start(number, close_s, directory)
+        self._listening = asyncio.ensure_future(self._listen(self._process))
+
+    async def tell(self, texts: list[bytes]) -> None:
+        """Pass messages to the process."""
+        assert self._process is not None
+        for text in texts:
+            self._process.send(text)
+
+    async def hear(self) -> tuple[list[bytes], str | None]:
+        """Return what the process has said, or nothing and how it ended; waits for either."""
+        while not self._said and not self._is_over:
+            await self._news.wait()
+            self._news.clear()
+        assert self._process is not None
+        texts: list[bytes] = []
+        size = 0
+        while self._said and (not texts or size + len(self._said[0]) < _BATCH_BYTES):
+            texts.append(self._said.popleft())
+            size += len(texts[-1])
+        return texts, None if texts else self._process.ending
+
+    async def close(self) -> None:
+        """End the process."""
+        if self._listening is not None:
+            self._listening.cancel()
+        if self._process is not None:
+            await self._process.close()
+
+    async def _listen(self, process: WorkerProcess) -> None:
+        while (text := await process.receive()) is not None:
+            self._said.append(text)
+            self._news.set()
+        self._is_over = True
+        self._news.set()
+
+
+class _ActorLink:
+    """A link to the worker behind an actor. There is one reader, who waits for each answer."""
+
+    def __init__(self, ray: Any, actor: Any, close_s: float) -> None:
+        self._ray = ray
+        self._actor = actor
+        self._close_s = close_s
+        self._heard: deque[bytes] = deque()
+        self._unsent: list[bytes] = []
+        self._sending: asyncio.Task[None] | None = None
+        self._is_closed = False
+        self.ending = "was lost"
+
+    async def start(self, number: int, place: Path) -> None:
+        """Wait for the actor to be there, and have it start its process; raises LaunchError."""
+        try:
+            await self._actor.start.remote(number, self._close_s, str(place))
+        except self._ray.exceptions.RayError as error:
+            raise LaunchError(f"worker {number} cannot be started: {_first_line(error)}") from error
+
+    def send(self, text: bytes) -> None:
+        self._unsent.append(text)
+        if self._sending is None or self._sending.done():
+            self._sending = asyncio.ensure_future(self._send())
+
+    async def receive(self) -> bytes | None:
+        while not self._heard:
+            try:
+                texts, ending = await self._actor.hear.remote()
+            except self._ray.exceptions.RayError as error:
+                self.ending = f"was lost: {_first_line(error)}"
+                return None
+            if ending is not None:
+                self.ending = ending
+                return None
+            self._heard.extend(texts)
+        return self._heard.popleft()
+
+    async def close(self) -> None:
+        if self._is_closed:
+            return
+        self._is_closed = True
+        if self._sending is not None:
+            self._sending.cancel()
+        with contextlib.suppress(self._ray.exceptions.RayError, TimeoutError):
+            async with asyncio.timeout(self._close_s + _MARGIN_S):
+                await self._actor.close.remote()
+        self._ray.kill(self._actor)
+
+    async def _send(self) -> None:
+        """Send what there is, in order: one call at a time, as Ray may change their order."""
+        while self._unsent:
+            texts, self._unsent = self._unsent, []
+            try:
+                await self._actor.tell.remote(texts)
+            except self._ray.exceptions.RayError:
+                return  # whoever receives will hear of it
+
+
+def _import_ray() -> Any:
+    """Return the package; raises InputError if it is not installed."""
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"  # read when it is imported
+    try:
+        ray = importlib.import_module("ray")
+        importlib.import_module("ray.exceptions")
+    except ImportError:
+        raise InputError(
+            "the engine ray needs the package Ray, which is not installed: pip install arena[ray]"
+        ) from None
+    logging.getLogger("ray").setLevel(logging.ERROR)
+    return ray
+
+
+def _protect() -> None:
+    """Have our own cluster ask for a token that only this process and its children know."""
+    os.environ.setdefault("RAY_AUTH_MODE", "token")
+    os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
+
+
+def _first_line(error: BaseException) -> str:
+    return (str(error).strip() or type(error).__name__).splitlines()[0]

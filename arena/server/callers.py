@@ -1,0 +1,67 @@
+"""Who calls a service for people: their token travels in the metadata of the call."""
+
+from __future__ import annotations
+
+import ipaddress
+from typing import Any
+
+import grpc.aio
+
+from arena.errors import ForbiddenError, TokenError
+from arena.server.auth import TokenFile
+
+AUTHORIZATION = "authorization"
+SCHEME = "Bearer "
+
+Context = grpc.aio.ServicerContext[Any, Any]
+
+
+class Callers:
+    """Decides who may organise and who may read.
+
+    With a token file a token of the role admin may do both, a bot's may read. Without one an arena
+    listens on this machine only: then whoever dials from here may do everything.
+    """
+
+    def __init__(self, tokens: TokenFile | None) -> None:
+        """Ask these tokens; None: there are none."""
+        self._tokens = tokens
+
+    def check_admin(self, context: Context) -> None:
+        """Raise TokenError or ForbiddenError unless an organiser calls."""
+        if not self.check_reader(context):
+            raise ForbiddenError("this is a bot's token: use one of the role admin")
+
+    def check_reader(self, context: Context) -> bool:
+        """Return whether an organiser calls; raises TokenError unless a bot's author does."""
+        if self._tokens is None:
+            if not _is_local(context.peer()):
+                raise TokenError("an arena without tokens serves its own machine only")
+            return True
+        token = _token(context)
+        grant = self._tokens.find(token) if token else None
+        if grant is None:
+            advice = "ask the organiser for one" if token else "set ARENA_TOKEN"
+            raise TokenError(f"{'unknown token' if token else 'no token'}: {advice}")
+        return grant.role == "admin"
+
+
+def _token(context: Context) -> str:
+    for key, value in context.invocation_metadata() or ():
+        if key == AUTHORIZATION and isinstance(value, str) and value.startswith(SCHEME):
+            return value.removeprefix(SCHEME).strip()
+    return ""
+
+
+def _is_local(peer: str) -> bool:
+    """Return whether a peer, as gRPC writes it, is on this machine: `ipv4:127.0.0.1:5000`."""
+    kind, _, rest = peer.partition(":")
+    if kind == "unix":
+        return True
+    host = rest.rpartition(":")[0].replace("%5B", "[").replace("%5D", "]").strip("[]")
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    mapped = getattr(address, "ipv4_mapped", None)
+    return address.is_loopback or bool(mapped and mapped.is_loopback)

@@ -1,0 +1,126 @@
+"""Matches of tournaments as protobuf messages, and read from them."""
+
+from __future__ import annotations
+
+from google.protobuf.duration_pb2 import Duration
+
+from arena.errors import FormatError
+from arena.referee.faults import FORFEIT, NORMAL, Fault, ended_by
+from arena.storage.records import FaultRecord, FixtureRecord, MatchReport, SeatTimes, StoredMatch
+from arena.v1 import play_pb2, results_pb2
+from arena.wire.faults import TO_WIRE, read_fault
+
+_NANOS = 1_000_000_000
+
+
+def fixture_message(fixture: FixtureRecord, *, shows_bots: bool = True) -> results_pb2.Fixture:
+    """Return a planned match as a message."""
+    return results_pb2.Fixture(
+        index=fixture.index,
+        match_id=fixture.match,
+        block=fixture.block,
+        round=fixture.round,
+        table=fixture.table,
+        deal=fixture.deal,
+        seating=fixture.seating,
+        bots=fixture.bots if shows_bots else (),
+    )
+
+
+def result_message(
+    match: StoredMatch, *, is_released: bool, shows_bots: bool = True, shows_all: bool = True
+) -> results_pb2.MatchResult:
+    """Return a match that has been played; unless all is shown, scores and ranks alone."""
+    report = match.report
+    message = results_pb2.MatchResult(
+        fixture=fixture_message(match.fixture, shows_bots=shows_bots),
+        scores=report.scores,
+        ranks=report.ranks,
+        forfeits=map(_forfeit, report.ended),
+        released=is_released,
+    )
+    if shows_all:
+        message.moves = report.moves
+        message.faults.extend(map(fault_message, report.faults))
+        message.times.extend(map(_times, report.times))
+    return message
+
+
+def fault_message(fault: FaultRecord) -> results_pb2.RecordedFault:
+    """Return a fault as a message."""
+    return results_pb2.RecordedFault(
+        seat=fault.seat,
+        move=fault.move,
+        fault=TO_WIRE[Fault(fault.fault)],
+        detail=fault.detail,
+        forfeited=fault.forfeited,
+    )
+
+
+def read_fixture(message: results_pb2.Fixture) -> FixtureRecord:
+    """Return the planned match that a message tells of."""
+    return FixtureRecord(
+        index=message.index,
+        match=message.match_id,
+        block=message.block,
+        round=message.round,
+        table=message.table,
+        deal=message.deal,
+        seating=message.seating,
+        bots=tuple(message.bots),
+    )
+
+
+def read_result(message: results_pb2.MatchResult) -> StoredMatch:
+    """Return the match that a message tells of; raises FormatError if it contradicts itself."""
+    seats = len(message.scores)
+    if not seats == len(message.ranks) == len(message.forfeits) == len(message.fixture.bots):
+        raise FormatError(f"match {message.fixture.match_id!r}: not one of everything for a seat")
+    report = MatchReport(
+        match=message.fixture.match_id,
+        scores=tuple(message.scores),
+        ranks=tuple(message.ranks),
+        ended=tuple(ended_by(read_fault(number)) for number in message.forfeits),
+        faults=tuple(map(read_fault_record, message.faults)),
+        times=tuple(
+            SeatTimes(times.decisions, *map(_seconds, (times.used, times.slowest, times.delay)))
+            for times in message.times
+        ),
+        moves=message.moves,
+        replay="",
+    )
+    return StoredMatch(read_fixture(message.fixture), report)
+
+
+def read_fault_record(message: results_pb2.RecordedFault) -> FaultRecord:
+    """Return the fault that a message tells of; raises FormatError if it is none."""
+    fault = read_fault(message.fault)
+    if fault is None:
+        raise FormatError("a fault that is none")
+    return FaultRecord(
+        message.seat, message.move, fault.value, message.detail, message.forfeited
+    )
+
+
+def _forfeit(ended: str) -> play_pb2.Fault:
+    if ended == NORMAL:
+        return play_pb2.FAULT_UNSPECIFIED
+    return TO_WIRE[Fault(ended.removeprefix(FORFEIT))]
+
+
+def _times(times: SeatTimes) -> results_pb2.SeatTimes:
+    return results_pb2.SeatTimes(
+        decisions=times.decisions,
+        used=_duration(times.used_s),
+        slowest=_duration(times.slowest_s),
+        delay=_duration(times.delay_s),
+    )
+
+
+def _duration(seconds: float) -> Duration:
+    whole, nanos = divmod(round(seconds * _NANOS), _NANOS)
+    return Duration(seconds=whole, nanos=nanos)
+
+
+def _seconds(duration: Duration) -> float:
+    return duration.seconds + duration.nanos / _NANOS

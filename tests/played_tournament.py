@@ -1,0 +1,149 @@
+"""Small tournaments, really played, in a results directory with a database."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from arena.referee.faults import Fault
+from arena.referee.fixture import Fixture
+from arena.referee.match import Conditions, Match
+from arena.referee.player import Question
+from arena.storage.opening import open_store
+from arena.storage.records import (
+    BotRecord,
+    FaultRecord,
+    FixtureRecord,
+    MatchReport,
+    SeatTimes,
+    TournamentRecord,
+)
+from arena.storage.store import MAX_VOID, Store
+from arena.testing import ScriptedPlayer
+from arena.tournament.config import TournamentConfig, write_config
+from arena.tournament.deals import make_fixture
+from arena.tournament.schedule import make_schedule
+
+OWNER = "test"
+CREATED = "2026-01-02T03:04:05+00:00"
+CLUMSY = "clumsy"  # names a move that is none, now and then
+FRAIL = "frail"  # dies in some matches
+BOTS = ("steady", "other", CLUMSY, FRAIL)
+
+
+class Seated(ScriptedPlayer):
+    """Any legal move, from its bot seed; what else it does depends on its name."""
+
+    def __init__(self, name: str, seed: bytes) -> None:
+        super().__init__(think_s=None)
+        self.name = name
+        self.rng = Random(seed)
+        self.trouble = self.rng.randrange(1, 8)
+        self.is_doomed = self.rng.random() < 0.5
+
+    def respond(self, question: Question) -> None:
+        self.send(question)
+        asked = len(self.questions)
+        if self.name == CLUMSY and asked % self.trouble == 0:
+            self.answer(question, 9999)
+        elif self.name == FRAIL and self.is_doomed and asked == self.trouble:
+            assert self.seat is not None
+            question.match.fail(self.seat, Fault.CRASH, "exit code 1: \x1b[31mno <b>more</b>")
+        else:
+            self.answer(question, self.rng.randrange(len(question.legal_moves)))
+
+
+def play(fixture: Fixture) -> MatchReport:
+    """Play a match of a tournament."""
+    players = [
+        Seated(entrant.bot, seed)
+        for entrant, seed in zip(fixture.seats, fixture.bot_seeds, strict=True)
+    ]
+    match = Match(fixture, players, Conditions())
+    match.begin()
+    played = match.played
+    assert played is not None
+    assert played.outcome is not None
+    return MatchReport(
+        match=fixture.match,
+        scores=played.outcome.scores,
+        ranks=played.outcome.ranks,
+        ended=played.ended,
+        faults=tuple(
+            FaultRecord(fault.seat, fault.move, fault.fault.value, fault.detail, fault.forfeited)
+            for fault in played.faults
+        ),
+        times=tuple(SeatTimes(10 + seat, 0.12345678, 0.05, 0.001) for seat in range(3)),
+        moves=played.moves,
+        replay=played.replay,
+    )
+
+
+@dataclass
+class PlayedTournament:
+    """A results directory in the making."""
+
+    directory: Path
+    config: TournamentConfig
+    store: Store
+    fixtures: tuple[FixtureRecord, ...]
+    versions: Mapping[str, str]
+
+    def play(self, count: int | None = None) -> None:
+        """Play so many more matches; None: all."""
+        left = len(self.fixtures) if count is None else count
+        game = self.config.configured_game()
+        for claim in self.store.claim(OWNER, left):
+            fixture = make_fixture(game, self.config.master, claim.fixture, self.versions)
+            assert self.store.finish(OWNER, claim, play(fixture))
+
+    def park(self, match: str) -> None:
+        """Give a match up; those claimed with it are given back."""
+        for _ in range(MAX_VOID):
+            for claim in self.store.claim(OWNER, len(self.fixtures)):
+                if claim.fixture.match == match:
+                    self.store.void(OWNER, claim, "the arena <i>fell</i> over")
+            self.store.release(OWNER)
+
+
+def settle(**changes: Any) -> TournamentConfig:
+    """Return the config of a small tournament."""
+    config = TournamentConfig(
+        name="small",
+        game="byzanz",
+        players=3,
+        bots={name: {"builtin": "random"} for name in BOTS},
+        rounds=2,
+        seed="7",
+        salt="ab" * 32,
+    )
+    return replace(config, **changes)
+
+
+def create(directory: Path, **changes: Any) -> PlayedTournament:
+    """Create a tournament; nothing has been played yet."""
+    config = settle(**changes)
+    versions = dict.fromkeys(config.bots, "1.0")
+    bots = tuple(BotRecord(bot.name, versions[bot.name], bot.group) for bot in config.entrants())
+    fixtures = make_schedule(config.plan(bots)).fixtures
+    directory.mkdir(parents=True, exist_ok=True)
+    text = write_config(config)
+    (directory / "tournament.toml").write_text(text, encoding="utf-8")
+    store = open_store(directory / "arena.db", config.name)
+    tournament = TournamentRecord(
+        name=config.name,
+        config=text,
+        game=config.game,
+        options=config.options,
+        players=config.players,
+        seed=config.master,
+        seed_text=config.seed,
+        salt=bytes.fromhex(config.salt),
+        bots=bots,
+        created=CREATED,
+    )
+    store.create(tournament, fixtures)
+    return PlayedTournament(directory, config, store, fixtures, versions)

@@ -1,0 +1,94 @@
+"""Tournaments of simulated bots, whose strength is known, by real schedules."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping, Sequence
+
+from arena.storage.records import (
+    BotRecord,
+    FaultRecord,
+    FixtureRecord,
+    MatchReport,
+    SeatTimes,
+    StoredMatch,
+    TournamentRecord,
+)
+from arena.tournament.plan import Deals, Plan, Rotation
+from arena.tournament.schedule import make_schedule
+
+LUCK = 30.0
+NOISE = 25.0
+
+
+def rank(scores: Sequence[int]) -> tuple[int, ...]:
+    return tuple(1 + sum(other > score for other in scores) for score in scores)
+
+
+def tournament_of(names: Iterable[str], players: int) -> TournamentRecord:
+    return TournamentRecord(
+        name="cup",
+        config="",
+        game="byzanz",
+        options={},
+        players=players,
+        seed=bytes(32),
+        seed_text="7",
+        salt=bytes(32),
+        bots=tuple(BotRecord(name, "1") for name in names),
+        created="2026-01-01T00:00:00+00:00",
+    )
+
+
+def stored(
+    fixture: FixtureRecord,
+    scores: Sequence[int],
+    ended: Sequence[str] = (),
+    faults: Sequence[FaultRecord] = (),
+    ranks: Sequence[int] = (),
+) -> StoredMatch:
+    seats = len(fixture.bots)
+    report = MatchReport(
+        match=fixture.match,
+        scores=tuple(scores),
+        ranks=tuple(ranks) or rank(scores),
+        ended=tuple(ended) or ("normal",) * seats,
+        faults=tuple(faults),
+        times=(SeatTimes(10, 0.5, 0.2, 0.01),) * seats,
+        moves=10 * seats,
+        replay="",
+    )
+    return StoredMatch(fixture, report)
+
+
+def plan_of(
+    names: Iterable[str],
+    players: int,
+    rounds: int,
+    rotation: Rotation = Rotation.CYCLIC,
+    deals: Deals = Deals.SHARED,
+) -> Plan:
+    bots = tuple(BotRecord(name, "1") for name in names)
+    return Plan(bots, players, rounds, rotation=rotation, deals=deals)
+
+
+def simulate(
+    strengths: Mapping[str, float], plan: Plan, seed: int, luck: float = LUCK, noise: float = NOISE
+) -> list[StoredMatch]:
+    """Return what becomes of a schedule when a score is strength + luck of the deal + noise.
+
+    A deal's luck has a part that all seats share and one for each seat.
+    """
+    chance = random.Random(seed)
+    lots: dict[int, list[float]] = {}
+    matches = []
+    for fixture in make_schedule(plan).fixtures:
+        if fixture.deal not in lots:
+            shared = chance.gauss(100, luck)
+            lots[fixture.deal] = [shared + chance.gauss(0, luck) for _ in fixture.bots]
+        scores = [
+            round(strengths[bot] + lot + chance.gauss(0, noise))
+            for bot, lot in zip(fixture.bots, lots[fixture.deal], strict=True)
+        ]
+        matches.append(stored(fixture, scores))
+    return matches
