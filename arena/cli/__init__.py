@@ -13,8 +13,8 @@ import sys
 from collections.abc import Sequence
 
 from arena import __version__
-from arena.cli.inert import inert
 from arena.errors import ArenaError, BuildError
+from arena.tournament.inert import inert
 
 DONE = 0
 WRONG = 1  # the thing checked is wrong

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena.cli import DONE, INTERRUPTED, STOPPED
-from arena.cli.inert import inert
 from arena.cli.listening import add_listen_options, addresses, tls, token_file
 from arena.cli.logs import add_log_options, set_up_logs
 from arena.cli.loop import run_async
@@ -42,6 +41,7 @@ from arena.server.app import Arena, ArenaOptions
 from arena.server.auth import OpenGate, Tickets, TicketsFirst
 from arena.server.hall import TableRules
 from arena.server.roster import Roster
+from arena.tournament.inert import inert
 
 _GRACE_S = 30.0
 _REPORTING_S = 0.2

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from arena.bots.catalog import TIERS, make_bot
 from arena.cli import STOPPED
 from arena.cli.human import Human
-from arena.cli.inert import inert
 from arena.cli.options import (
     add_game_options,
     add_seed,
@@ -26,6 +25,7 @@ from arena.referee.fixture import plan_match
 from arena.referee.match import play_match
 from arena.referee.player import Chooser
 from arena.referee.replay import Entrant
+from arena.tournament.inert import inert
 
 MATCH = "1"
 HUMAN = "you"

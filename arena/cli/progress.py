@@ -7,11 +7,11 @@ import time
 from collections import Counter
 from statistics import mean
 
-from arena.cli.inert import inert
 from arena.cli.terminal import Style
 from arena.referee.faults import NORMAL
 from arena.referee.fixture import Fixture
 from arena.referee.match import PlayedMatch, RecordedFault
+from arena.tournament.inert import inert
 
 _EVERY_S = 0.1
 _DETAIL = 200

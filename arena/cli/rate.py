@@ -8,12 +8,12 @@ import sys
 from pathlib import Path
 
 from arena.cli import DONE
-from arena.cli.inert import inert
 from arena.cli.meter import Meter
 from arena.cli.terminal import add_colour, is_coloured, styles
 from arena.tournament.archive import REPLAYS, Archive, open_archive
 from arena.tournament.atomic import replace_files
 from arena.tournament.formats import leaderboard_json, leaderboard_text
+from arena.tournament.inert import inert
 from arena.tournament.leaderboard import Leaderboard
 from arena.tournament.models import MODELS
 from arena.tournament.replay_files import replays_there

@@ -6,13 +6,13 @@ import argparse
 import sys
 
 from arena.cli import WRONG
-from arena.cli.inert import inert
 from arena.cli.options import read_file
 from arena.cli.terminal import add_colour, is_coloured, seat_names, styles
 from arena.errors import InputError, ReplayError
 from arena.games.game import AnyState, Seat, seen_by
 from arena.referee.faults import NORMAL
 from arena.referee.follow import FollowedMove, FollowedReplay
+from arena.tournament.inert import inert
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -9,13 +9,13 @@ import shutil
 from pathlib import Path
 
 from arena.cli import DONE
-from arena.cli.inert import inert
 from arena.cli.meter import Meter
 from arena.cli.rate import add_database
 from arena.cli.terminal import Style, add_colour, is_coloured, styles
 from arena.errors import InputError, ResultsError
 from arena.tournament.archive import Archive, open_archive, read_leaderboard
 from arena.tournament.formats import leaderboard_json, leaderboard_text
+from arena.tournament.inert import inert
 from arena.tournament.leaderboard import Leaderboard, Standing
 from arena.tournament.profile import BotMatch, DealSummary, Profile, make_profile
 from arena.tournament.results import (

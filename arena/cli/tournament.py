@@ -16,7 +16,6 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from arena.cli import DONE, INTERRUPTED, STOPPED, complain
-from arena.cli.inert import inert
 from arena.cli.listening import add_listen_options, addresses, tls, token_file
 from arena.cli.logs import add_log_options, set_up_logs
 from arena.cli.loop import run_async
@@ -37,6 +36,7 @@ from arena.tournament.config import TournamentConfig, with_chance, write_config
 from arena.tournament.deals import commitment
 from arena.tournament.engine import Engine
 from arena.tournament.formats import leaderboard_json, leaderboard_text
+from arena.tournament.inert import inert
 from arena.tournament.leaderboard import Leaderboard
 from arena.tournament.runner import Ending, RunEnd
 
@@ -250,7 +250,7 @@ def resume_command(args: argparse.Namespace, directory: Path) -> str:
         words += ["--db", args.db if urlsplit(args.db).password is None else "URL"]
     if args.unfit == Unfit.ENTER.value:
         words += ["--unfit", args.unfit]
-    for flag in ("listen", "tokens", "tls_cert", "tls_key", "ray_address", "replays"):
+    for flag in ("listen", "tokens", "tls_cert", "tls_key", "client_ca", "ray_address", "replays"):
         value = getattr(args, flag)
         for each in value if isinstance(value, list) else [value]:
             if each is not None:

@@ -10,9 +10,8 @@ from collections import Counter, deque
 from collections.abc import Mapping, Sequence
 from typing import TextIO
 
-from arena.cli.inert import inert
 from arena.storage.records import FaultRecord, FixtureRecord, MatchReport, StoredMatch
-from arena.tournament.inert import cut
+from arena.tournament.inert import cut, inert
 from arena.tournament.models import Rating
 from arena.tournament.rating import Rater
 

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from arena.cli import BAD_INPUT, DONE, WRONG, complain
-from arena.cli.inert import inert
 from arena.cli.meter import Meter
 from arena.cli.options import read_file
 from arena.cli.rate import add_database
@@ -17,6 +16,7 @@ from arena.referee.follow import FollowedReplay
 from arena.tournament.archive import is_results_directory
 from arena.tournament.audit import audit_results
 from arena.tournament.audit_report import AuditReport
+from arena.tournament.inert import inert
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

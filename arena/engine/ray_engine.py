@@ -21,6 +21,7 @@ import importlib
 import logging
 import os
 import secrets
+import tempfile
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -58,11 +59,12 @@ class RayEngine(PoolEngine):
         Raises InputError if Ray is not installed.
         """
         super().__init__(field, workers, inner=inner, logs=logs)
-        self._ray = _import_ray()
+        self._ray = _import_ray(address is None)
         self._count = workers
         self._address = address
         self._close_s = CLOSE_S[inner] + _MARGIN_S
         self._was_there = False
+        self._directory: tempfile.TemporaryDirectory[str] | None = None
         # Ray's processes end with the thread that started them, so it stays until the end; and in
         # the main thread Ray would take the signals for itself.
         self._thread = ThreadPoolExecutor(1, "ray")
@@ -110,12 +112,15 @@ class RayEngine(PoolEngine):
         quiet = {"log_to_driver": False, "configure_logging": False}
         try:
             if self._address is None:
-                _protect()
+                self._directory = tempfile.TemporaryDirectory(
+                    prefix="ray-", ignore_cleanup_errors=True
+                )
                 ray.init(
                     address="local",
                     num_cpus=self._count,
                     include_dashboard=False,
                     _node_ip_address=_LOOPBACK,
+                    _temp_dir=self._directory.name,
                     **quiet,
                 )
                 return
@@ -123,8 +128,7 @@ class RayEngine(PoolEngine):
             cpus = int(ray.cluster_resources().get("CPU", 0))
         except (ConnectionError, OSError, RuntimeError, ValueError) as error:
             where = "on this machine" if self._address is None else f"at {self._address}"
-            line = (str(error).strip() or type(error).__name__).splitlines()[0]
-            raise InputError(f"Ray {where} cannot be used: {line}") from error
+            raise InputError(f"Ray {where} cannot be used: {_first_line(error)}") from error
         if cpus < self._count:
             raise InputError(
                 f"the Ray cluster at {self._address} has {cpus} CPUs, too few for "
@@ -137,6 +141,8 @@ class RayEngine(PoolEngine):
             self._was_there = True
             loop = asyncio.get_running_loop()
             await loop.run_in_executor(self._thread, self._ray.shutdown)
+        if self._directory is not None:
+            self._directory.cleanup()
         self._thread.shutdown(wait=False)
 
 
@@ -249,9 +255,18 @@ class _ActorLink:
                 return  # whoever receives will hear of it
 
 
-def _import_ray() -> Any:
-    """Return the package; raises InputError if it is not installed."""
-    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"  # read when it is imported
+def _import_ray(is_own: bool) -> Any:
+    """Return the package; raises InputError if it is not installed. `is_own`: for our own cluster.
+
+    Ray reads most of its settings when it is imported. What a person has set stays.
+    """
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    if is_own:
+        # Never look for an address in the outside world: everything is on this machine.
+        os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")
+        # Everybody on this machine can reach it: only our own processes know the token.
+        os.environ.setdefault("RAY_AUTH_MODE", "token")
+        os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
     try:
         ray = importlib.import_module("ray")
         importlib.import_module("ray.exceptions")
@@ -261,12 +276,6 @@ def _import_ray() -> Any:
         ) from None
     logging.getLogger("ray").setLevel(logging.ERROR)
     return ray
-
-
-def _protect() -> None:
-    """Have our own cluster ask for a token that only this process and its children know."""
-    os.environ.setdefault("RAY_AUTH_MODE", "token")
-    os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
 
 
 def _first_line(error: BaseException) -> str:

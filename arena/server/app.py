@@ -13,6 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+import grpc
 import grpc.aio
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
@@ -63,11 +64,9 @@ class Arena:
         self._server = grpc.aio.server(options=_server_options(options.limits))
         play = PlayService(self.lobby, self.clock)
         watch = WatchService(self.hall, options.limits.write_timeout_s)
+        self._services = list(SERVICES)
         self._server.add_generic_rpc_handlers((play.handler(), watch.handler()))
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
-        if options.reflection:
-            names = (*SERVICES, health.SERVICE_NAME, reflection.SERVICE_NAME)
-            reflection.enable_server_reflection(names, self._server)
         self._sockets: list[Path] = []
         self._stopping: asyncio.Task[None] | None = None
 
@@ -82,6 +81,11 @@ class Arena:
     ) -> None:
         await self.stop(0.0)
 
+    def install(self, name: str, handler: grpc.GenericRpcHandler) -> None:
+        """Offer a further service; before `listen`."""
+        self._services.append(name)
+        self._server.add_generic_rpc_handlers((handler,))
+
     async def listen(self, addresses: Sequence[Address]) -> list[Address]:
         """Open for bots; return the addresses with the ports that were chosen for port 0.
 
@@ -92,6 +96,9 @@ class Arena:
         for address in addresses:
             check_exposure(address, options.tls, options.has_tokens)
             bound.append(self._bind(address))
+        if options.reflection:
+            names = (*self._services, health.SERVICE_NAME, reflection.SERVICE_NAME)
+            reflection.enable_server_reflection(names, self._server)
         self.clock.start()
         await self._server.start()
         await self._set_health(health_pb2.HealthCheckResponse.SERVING)
@@ -146,7 +153,7 @@ class Arena:
             path.unlink(missing_ok=True)
 
     async def _set_health(self, status: Any) -> None:
-        for service in ("", *SERVICES):
+        for service in ("", *self._services):
             await self._health.set(service, status)
 
 

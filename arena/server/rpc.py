@@ -29,7 +29,7 @@ def unary_method(
             await end_call(context, error)
             return b""  # there is nobody to read it
 
-    return grpc.unary_unary_rpc_method_handler(serve)  # type: ignore[arg-type]
+    return grpc.unary_unary_rpc_method_handler(serve)
 
 
 def stream_method(
@@ -43,7 +43,7 @@ def stream_method(
         except ArenaError as error:
             await end_call(context, error)
 
-    return grpc.unary_stream_rpc_method_handler(serve)  # type: ignore[arg-type]
+    return grpc.unary_stream_rpc_method_handler(serve)
 
 
 async def write(context: Context, message: Message, timeout_s: float) -> None:

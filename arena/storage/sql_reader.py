@@ -107,7 +107,7 @@ class SqlReader:
             for match, replay in stored:
                 try:
                     yield match, rows.unpack(bytes(replay))
-                except (zlib.error, UnicodeDecodeError) as error:
+                except (zlib.error, ValueError, TypeError) as error:
                     raise self._damaged(match) from error
 
     def attempts(self) -> Iterator[AttemptRecord]:

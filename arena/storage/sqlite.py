@@ -71,6 +71,8 @@ class SqliteDatabase:
         self._is_journal_set = False
         if is_read_only and not path.exists():
             raise StorageError(f"{path}: there is no such file; has the tournament been started?")
+        if not is_read_only and path.parent.is_dir() and not _can_write(path):
+            raise StorageError(f"{path}: {_ADVICE[sqlite3.SQLITE_READONLY]}")
         try:
             self._connection = self._connect(path, is_read_only=is_read_only)
         except sqlite3.Error as error:
@@ -113,11 +115,10 @@ class SqliteDatabase:
         """Open the file. Reading only does not even leave files beside it, where it can."""
         mode = "rwc"
         if is_read_only:
-            can_write = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
             log = Path(f"{path}-wal")
             has_log = log.exists() and log.stat().st_size > 0
             # Without its log a file that nobody can write needs no locks, and could make none.
-            mode = "rw" if can_write else "ro" if has_log else "ro&immutable=1"
+            mode = "rw" if _can_write(path) else "ro" if has_log else "ro&immutable=1"
         connection = sqlite3.connect(
             f"file:{quote(str(path.absolute()))}?mode={mode}",
             uri=True,
@@ -166,6 +167,12 @@ class SqliteDatabase:
     def _trouble(self, error: sqlite3.Error) -> StorageError:
         advice = _ADVICE.get(_code(error), "it cannot be used")
         return StorageError(f"{self.where}: {advice} ({error})")
+
+
+def _can_write(path: Path) -> bool:
+    """Return whether the file can be written, or made; it needs others beside it."""
+    is_free = os.access(path.parent, os.W_OK)
+    return is_free and (not path.exists() or os.access(path, os.W_OK))
 
 
 def _code(error: sqlite3.Error) -> int:

@@ -198,7 +198,7 @@ def read_files(directory: Path) -> Archive:
         matches=matches,
         parked=_parked(directory, fixtures),
         is_running=False,
-        bot_timings=timings(matches) if timing is None else timing.bots,
+        bot_timings=() if timing is None else timing.bots,
         void=() if timing is None else timing.void,
         arena=__version__ if timing is None else timing.arena,
         store=None,

@@ -23,7 +23,7 @@ _SEED = 0x6172656E61  # any number will do, as long as it stays
 _MAX_SAMPLES = 10_000
 _MIN_SAMPLES = 2_000
 _DRAWS = 5_000_000  # about so many deals are drawn in all
-_CHUNK = 4_000_000  # numbers in memory at a time
+_CHUNK = 1_000_000  # numbers in memory at a time
 
 
 def resamples(deals: int) -> Iterator[Floats]:

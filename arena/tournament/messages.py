@@ -97,9 +97,7 @@ def read_fault_record(message: results_pb2.RecordedFault) -> FaultRecord:
     fault = read_fault(message.fault)
     if fault is None:
         raise FormatError("a fault that is none")
-    return FaultRecord(
-        message.seat, message.move, fault.value, message.detail, message.forfeited
-    )
+    return FaultRecord(message.seat, message.move, fault.value, message.detail, message.forfeited)
 
 
 def _forfeit(ended: str) -> play_pb2.Fault:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import enum
+import functools
 from collections import Counter, deque
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -68,6 +69,7 @@ class Runner:
         self._open_deals: Counter[int] = Counter()
         self._ended_of_deal: dict[int, list[str]] = {}
         self._looks: list[tuple[int, int]] = []  # rounds and index of the checkpoints ahead
+        self._looking = asyncio.Lock()
         self._settled_after: int | None = None
 
     def stop(self) -> None:
@@ -234,15 +236,16 @@ class Runner:
 
     async def _look(self) -> None:
         """Ask the stopping rule at every checkpoint whose matches have all been played."""
-        while self._looks and self._until and self._settled_after is None:
-            rounds, stop = self._looks[0]
-            if self.complete_prefix < stop:
-                return
-            del self._looks[0]
-            rule = self._until
-            if await self._store.call(lambda store: _ask(store, rule, rounds, stop)):  # noqa: B023
-                self._settled_after = rounds
-                self._stopping.set()
+        async with self._looking:  # one checkpoint after the other: the first one counts
+            while self._looks and self._until and self._settled_after is None:
+                rounds, stop = self._looks[0]
+                if self.complete_prefix < stop:
+                    return
+                del self._looks[0]
+                ask = functools.partial(_ask, rule=self._until, rounds=rounds, stop=stop)
+                if await self._store.call(ask):
+                    self._settled_after = rounds
+                    self._stopping.set()
 
 
 def _ask(store: Store, rule: SettledRule, rounds: int, stop: int) -> bool:

@@ -26,7 +26,7 @@ _numbers = itertools.count()
 @pytest.fixture
 def url(postgres: Server) -> Iterator[str]:
     """The address of an empty database."""
-    with postgres.place(f"pg_{next(_numbers)}") as url:
+    with postgres.place(f"cup_{next(_numbers)}") as url:
         yield url
 
 
@@ -97,7 +97,7 @@ class TestLostAnswers:
 class TestLostConnections:
     def test_a_connection_cut_inside_the_transaction(self, postgres, url, store):
         """What the server had not committed is written again, once."""
-        cuts = []
+        cuts: list[str] = []
 
         def cut(boundary: str) -> None:
             if boundary == "after write" and not cuts:

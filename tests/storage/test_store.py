@@ -205,6 +205,7 @@ class TestClaim:
         assert [(a.match, a.number) for a in store.attempts()] == [("1-0", 1)]
         assert [claim.attempt for claim in store.claim(OTHER, 2)] == [2, 1]
 
+    @pytest.mark.slow
     def test_competing_arenas_claim_each_match_once(self, store, opened):
         """Threads with stores of their own share out the schedule without overlap."""
         store.create(tournament(), fixtures(300))

@@ -1,0 +1,180 @@
+"""ResultsService on gRPC: tournaments, leaderboards, matches, replays, files."""
+
+from __future__ import annotations
+
+import asyncio
+
+import grpc
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from arena.errors import FormatError
+from arena.server.callers import Callers
+from arena.server.rpc import Context, stream_method, unary_method, write
+from arena.server.tournaments import Phase, ResultsPage, Shelf, TournamentState
+from arena.storage.records import StoredMatch
+from arena.tournament.leaderboard import Standing
+from arena.tournament.messages import result_message
+from arena.v1 import results_pb2
+
+SERVICE = "arena.v1.ResultsService"
+
+_MOST_LISTED = 1_000
+
+_PHASES = {
+    Phase.PREPARING: results_pb2.TOURNAMENT_PHASE_PREPARING,
+    Phase.RUNNING: results_pb2.TOURNAMENT_PHASE_RUNNING,
+    Phase.STOPPING: results_pb2.TOURNAMENT_PHASE_STOPPING,
+    Phase.COMPLETE: results_pb2.TOURNAMENT_PHASE_COMPLETE,
+    Phase.SETTLED: results_pb2.TOURNAMENT_PHASE_SETTLED,
+    Phase.STOPPED: results_pb2.TOURNAMENT_PHASE_STOPPED,
+    Phase.FAILED: results_pb2.TOURNAMENT_PHASE_FAILED,
+}
+
+
+class ResultsService:
+    """Shows what a shelf holds."""
+
+    def __init__(self, shelf: Shelf, callers: Callers, write_timeout_s: float = 10.0) -> None:
+        """Serve those who may read."""
+        self._shelf = shelf
+        self._callers = callers
+        self._write_timeout_s = write_timeout_s
+
+    def handler(self) -> grpc.GenericRpcHandler:
+        """Return what a server is to be given."""
+        pb2 = results_pb2
+        return grpc.method_handlers_generic_handler(
+            SERVICE,
+            {
+                "ListTournaments": unary_method(pb2.ListTournamentsRequest, self.list_tournaments),
+                "GetTournament": unary_method(pb2.GetTournamentRequest, self.get_tournament),
+                "GetLeaderboard": unary_method(pb2.GetLeaderboardRequest, self.get_leaderboard),
+                "ListResults": unary_method(pb2.ListResultsRequest, self.list_results),
+                "GetReplay": unary_method(pb2.GetReplayRequest, self.get_replay),
+                "FetchResults": stream_method(pb2.FetchResultsRequest, self.fetch_results),
+            },
+        )
+
+    async def list_tournaments(
+        self, _request: results_pb2.ListTournamentsRequest, context: Context
+    ) -> results_pb2.ListTournamentsResponse:
+        """Return all tournaments."""
+        self._callers.check_reader(context)
+        states = await self._shelf.states()
+        return results_pb2.ListTournamentsResponse(tournaments=map(state_message, states))
+
+    async def get_tournament(
+        self, request: results_pb2.GetTournamentRequest, context: Context
+    ) -> results_pb2.GetTournamentResponse:
+        """Return one of them."""
+        self._callers.check_reader(context)
+        state = await self._shelf.state(request.tournament)
+        return results_pb2.GetTournamentResponse(state=state_message(state))
+
+    async def get_leaderboard(
+        self, request: results_pb2.GetLeaderboardRequest, context: Context
+    ) -> results_pb2.GetLeaderboardResponse:
+        """Return a leaderboard."""
+        self._callers.check_reader(context)
+        text, board = await self._shelf.leaderboard(request.tournament)
+        return results_pb2.GetLeaderboardResponse(
+            leaderboard_json=text,
+            complete=bool(board.seed),  # which is told only then
+            bots=map(_line_message, board.bots),
+        )
+
+    async def list_results(
+        self, request: results_pb2.ListResultsRequest, context: Context
+    ) -> results_pb2.ListResultsResponse:
+        """Return a page of matches; bots' authors get of a secret deal scores and ranks alone."""
+        is_admin = self._callers.check_reader(context)
+        if request.limit > _MOST_LISTED:
+            raise FormatError(f"limit must be up to {_MOST_LISTED}, not {request.limit}")
+        limit = request.limit or _MOST_LISTED
+        page = await self._shelf.results(request.tournament, request.start, limit)
+        response = results_pb2.ListResultsResponse(
+            matches=[
+                _result_message(match, page, is_released=is_released, is_admin=is_admin)
+                for match, is_released in page.matches
+            ]
+        )
+        if page.next_start is not None:
+            response.next_start = page.next_start
+        return response
+
+    async def get_replay(
+        self, request: results_pb2.GetReplayRequest, context: Context
+    ) -> results_pb2.GetReplayResponse:
+        """Return a replay."""
+        self._callers.check_reader(context)
+        text = await self._shelf.replay(request.tournament, request.match_id)
+        return results_pb2.GetReplayResponse(replay=text)
+
+    async def fetch_results(
+        self, request: results_pb2.FetchResultsRequest, context: Context
+    ) -> None:
+        """Write the files, replays first."""
+        is_admin = self._callers.check_reader(context)
+        most = request.max_replays if request.HasField("max_replays") else None
+        files = await self._shelf.files(request.tournament, most, is_admin=is_admin)
+        try:
+            while pieces := await asyncio.to_thread(files.read):
+                chunks = [
+                    results_pb2.FileChunk(name=name, data=data, last=is_last)
+                    for name, data, is_last in pieces
+                ]
+                response = results_pb2.FetchResultsResponse(chunks=chunks)
+                await write(context, response, self._write_timeout_s)
+        finally:
+            files.close()
+
+
+def state_message(state: TournamentState) -> results_pb2.TournamentState:
+    """Return how far a tournament is, as a message."""
+    created = None
+    if state.created is not None:
+        created = Timestamp()
+        created.FromDatetime(state.created)
+    return results_pb2.TournamentState(
+        name=state.name,
+        game=state.game,
+        players=state.players,
+        bots=[
+            results_pb2.TournamentBot(name=bot.name, version=bot.version, group=bot.group)
+            for bot in state.bots
+        ],
+        phase=_PHASES[state.phase],
+        reason=state.reason,
+        played=state.played,
+        parked=state.parked,
+        scheduled=state.scheduled,
+        commitment=state.commitment,
+        created=created,
+    )
+
+
+def _result_message(
+    match: StoredMatch, page: ResultsPage, *, is_released: bool, is_admin: bool
+) -> results_pb2.MatchResult:
+    return result_message(
+        match,
+        is_released=is_released,
+        shows_bots=is_admin or is_released or page.shows_names,
+        shows_all=is_admin or is_released,
+    )
+
+
+def _line_message(standing: Standing) -> results_pb2.LeaderboardLine:
+    return results_pb2.LeaderboardLine(
+        rank=standing.rank,
+        name=standing.name,
+        version=standing.version,
+        rating=standing.rating,
+        mu=standing.mu,
+        sigma=standing.sigma,
+        matches=standing.matches,
+        wins=standing.wins,
+        mean_rank=standing.mean_rank,
+        mean_score=standing.mean_score,
+        forfeits=standing.forfeits,
+    )

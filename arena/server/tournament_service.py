@@ -1,0 +1,183 @@
+"""TournamentService on gRPC: organisers run tournaments among the bots of the lobby."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import grpc
+
+from arena.errors import FormatError, LimitError, StoppingError
+from arena.server.callers import Callers
+from arena.server.results_service import state_message
+from arena.server.rpc import Context, stream_method, unary_method, write
+from arena.server.session import Session
+from arena.server.tournaments import (
+    Event,
+    Journal,
+    MatchFault,
+    Organiser,
+    StandingSoFar,
+    Started,
+    TournamentState,
+    VoidMatch,
+)
+from arena.storage.records import StoredMatch
+from arena.tournament.messages import fault_message, fixture_message, result_message
+from arena.v1 import tournament_pb2
+
+SERVICE = "arena.v1.TournamentService"
+
+_AT_ONCE = 200  # events in a message
+_MOST_FOLLOWERS = 100
+
+UNFIT = {
+    tournament_pb2.UNFIT_POLICY_UNSPECIFIED: "stop",
+    tournament_pb2.UNFIT_POLICY_STOP: "stop",
+    tournament_pb2.UNFIT_POLICY_LEAVE_OUT: "leave-out",
+    tournament_pb2.UNFIT_POLICY_ENTER: "enter",
+}
+
+
+class TournamentService:
+    """Lets organisers start, follow and stop tournaments."""
+
+    def __init__(
+        self,
+        organiser: Organiser,
+        callers: Callers,
+        games: Sequence[str],
+        write_timeout_s: float = 10.0,
+    ) -> None:
+        """Serve those who may; `games` are the ones offered here."""
+        self._organiser = organiser
+        self._callers = callers
+        self._games = games
+        self._write_timeout_s = write_timeout_s
+        self._followers = 0
+
+    def handler(self) -> grpc.GenericRpcHandler:
+        """Return what a server is to be given."""
+        pb2 = tournament_pb2
+        return grpc.method_handlers_generic_handler(
+            SERVICE,
+            {
+                "ListBots": unary_method(pb2.ListBotsRequest, self.list_bots),
+                "StartTournament": unary_method(pb2.StartTournamentRequest, self.start),
+                "FollowTournament": stream_method(pb2.FollowTournamentRequest, self.follow),
+                "StopTournament": unary_method(pb2.StopTournamentRequest, self.stop),
+            },
+        )
+
+    async def list_bots(
+        self, _request: tournament_pb2.ListBotsRequest, context: Context
+    ) -> tournament_pb2.ListBotsResponse:
+        """Return who is in the lobby."""
+        self._callers.check_admin(context)
+        sessions = sorted(self._organiser.sessions(), key=lambda session: session.bot)
+        return tournament_pb2.ListBotsResponse(bots=map(self._lobby_bot, sessions))
+
+    async def start(
+        self, request: tournament_pb2.StartTournamentRequest, context: Context
+    ) -> tournament_pb2.StartTournamentResponse:
+        """Begin a tournament, or go on with it."""
+        self._callers.check_admin(context)
+        unfit = UNFIT.get(request.unfit)
+        if unfit is None:
+            raise FormatError(f"unfit {request.unfit} is not known")
+        return _started_message(await self._organiser.start(request.config_toml, unfit))
+
+    async def follow(
+        self, request: tournament_pb2.FollowTournamentRequest, context: Context
+    ) -> None:
+        """Tell what happens until the end."""
+        self._callers.check_admin(context)
+        if self._followers >= _MOST_FOLLOWERS:
+            raise LimitError(f"{_MOST_FOLLOWERS} follow tournaments already: try again later")
+        journal = await self._organiser.follow(request.tournament)
+        self._followers += 1
+        try:
+            await self._tell(journal, request.after, context)
+        finally:
+            self._followers -= 1
+
+    async def stop(
+        self, request: tournament_pb2.StopTournamentRequest, context: Context
+    ) -> tournament_pb2.StopTournamentResponse:
+        """End a run."""
+        self._callers.check_admin(context)
+        state = await self._organiser.stop(request.tournament, at_once=request.at_once)
+        return tournament_pb2.StopTournamentResponse(state=state_message(state))
+
+    async def _tell(self, journal: Journal, after: int, context: Context) -> None:
+        """Write what happens; raises StoppingError if the arena ends before the tournament does."""
+        while True:
+            events = journal.read(after, _AT_ONCE)
+            if events:
+                after = events[-1][0]
+                if self._organiser.is_stopping and _is_stopped(events[-1][1]):
+                    del events[-1]  # not the end: it goes on when the arena is back
+                message = tournament_pb2.FollowTournamentResponse(
+                    events=[_event_message(number, event) for number, event in events]
+                )
+                await write(context, message, self._write_timeout_s)
+            elif journal.is_over:
+                break
+            else:
+                await journal.change()
+        if self._organiser.is_stopping:
+            raise StoppingError("the arena is stopping: start the tournament again later")
+
+    def _lobby_bot(self, session: Session) -> tournament_pb2.LobbyBot:
+        profile = session.profile
+        return tournament_pb2.LobbyBot(
+            name=session.bot,
+            version=profile.version,
+            language=profile.language,
+            games=[game for game in self._games if profile.plays(game)],
+            present=session.is_present,
+            free=max(0, session.free),
+        )
+
+
+def _is_stopped(event: Event) -> bool:
+    return isinstance(event, TournamentState) and event.phase.is_final and not event.phase.is_done
+
+
+def _started_message(started: Started) -> tournament_pb2.StartTournamentResponse:
+    return tournament_pb2.StartTournamentResponse(
+        state=state_message(started.state),
+        resumed=started.is_resumed,
+        refused=[
+            tournament_pb2.RefusedBot(name=name, reason=reason)
+            for name, reason in started.refused.items()
+        ],
+        notes=started.notes,
+        config_toml=started.config,
+    )
+
+
+def _event_message(number: int, event: Event) -> tournament_pb2.TournamentEvent:
+    message = tournament_pb2.TournamentEvent(number=number)
+    if isinstance(event, TournamentState):
+        message.state.CopyFrom(state_message(event))
+    elif isinstance(event, StoredMatch):
+        message.ended.CopyFrom(result_message(event, is_released=False))
+    elif isinstance(event, MatchFault):
+        message.fault.fixture.CopyFrom(fixture_message(event.fixture))
+        message.fault.fault.CopyFrom(fault_message(event.fault))
+    elif isinstance(event, VoidMatch):
+        message.voided.fixture.CopyFrom(fixture_message(event.fixture))
+        message.voided.reason = event.reason
+    else:
+        message.standings.bots.extend(map(_standing_message, event))
+    return message
+
+
+def _standing_message(standing: StandingSoFar) -> tournament_pb2.StandingSoFar:
+    return tournament_pb2.StandingSoFar(
+        name=standing.name,
+        matches=standing.matches,
+        wins=standing.wins,
+        mean_rank=standing.mean_rank,
+        mean_score=standing.mean_score,
+    )

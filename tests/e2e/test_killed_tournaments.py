@@ -1,0 +1,197 @@
+"""`arena tournament`, killed and stopped at any moment: nothing is lost, nothing played twice."""
+
+from __future__ import annotations
+
+import random
+import shlex
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from arena.cli import DONE, INTERRUPTED, STOPPED
+from tests.e2e.command import Command, arena, bot_option, wait_until
+from tests.e2e.tournaments import (
+    NAME,
+    attempts,
+    check_whole,
+    complete,
+    count_results,
+    resume,
+    settings,
+    tournament,
+    wait_for_results,
+)
+from tests.marks import marked
+
+KILLS = 20
+EARLY = 4  # of them before play
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+ENDED = "the arena that played it ended"
+
+
+def kill(command: Command, mark: str) -> None:
+    """Kill the arena; its bots follow by themselves."""
+    command.signal(signal.SIGKILL)
+    assert command.wait() == -signal.SIGKILL
+    assert "Traceback" not in command.err
+    wait_until(lambda: not marked(mark), 10.0)
+
+
+@pytest.mark.slow
+def test_killed_twenty_times(place, mark):
+    """Killed at random moments over and over, it ends as if nothing had happened."""
+    rng = random.Random(20)
+    words = settings(rounds=40)
+    directory = place / NAME
+    early = {0, *rng.sample(range(1, KILLS), EARLY - 1)}
+    stored = 0
+    for number in range(KILLS):
+        again = number > 0 and (directory / "tournament.toml").exists()
+        start = resume(place) if again else tournament(place, *words, "-j", 2)
+        with start as command:
+            if number in early:
+                time.sleep(rng.uniform(0.05, 1.5))
+            else:
+                wait_for_results(directory, stored + rng.randint(0, 5), command)
+                time.sleep(rng.uniform(0.0, 0.03))
+            assert command.is_running, f"it was over before kill {number}: {command.err}"
+            kill(command, mark)
+        found = count_results(directory)
+        assert found >= stored
+        stored = found
+
+    complete(resume(place))
+    check_whole(directory, words)
+    tried = attempts(directory)
+    given_up = [attempt for attempt in tried if attempt.void_reason is not None]
+    assert {attempt.void_reason for attempt in given_up} == {ENDED}
+    assert len({attempt.owner for attempt in given_up}) >= KILLS // 2
+
+
+@pytest.mark.slow
+def test_killed_at_every_commit_boundary(place):
+    """What was committed is there, what was not has left no trace, and the rest is played."""
+    words = settings(rounds=8)
+    directory = place / NAME
+    stored = 0
+    for point, reached, kept in (
+        ("before write", 1, 0),
+        ("after write", 1, 0),
+        ("after commit", 1, 1),
+        ("before write", 4, 3),
+        ("after write", 5, 4),
+        ("after commit", 6, 6),
+        ("before export", 1, 24 - 14),
+        ("before export", 1, 0),
+    ):
+        failing = tournament(
+            place,
+            *words,
+            "--engine",
+            "inline",
+            ARENA_FAIL_POINT=f"{point}:{reached}",
+        )
+        complete(failing, -signal.SIGKILL)
+        stored += kept
+        assert count_results(directory) == stored, point
+        assert not (directory / "leaderboard.json").exists()
+    complete(resume(place))
+    check_whole(directory, words)
+
+
+def slow_bots(place: Path, seconds: float = 0.01) -> list[str]:
+    """Return three bots with which a match takes some time."""
+    return [bot_option(name, "honest.py", place, THINK_S=seconds) for name in "abc"]
+
+
+def resume_words(command: Command) -> list[str]:
+    """Return the command that it says one can go on with."""
+    line = next(line for line in command.err.splitlines() if "go on with: " in line)
+    words = shlex.split(line.partition("go on with: ")[2])
+    assert words[:2] == ["arena", "tournament"]
+    return words[1:]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", SIGNALS)
+def test_stopped_once(place, number):
+    """Running matches finish, the resume command is printed, and it completes the tournament."""
+    words = settings("-j", 2, bots=slow_bots(place), rounds=3)
+    with tournament(place, *words) as command:
+        wait_for_results(place / NAME, 1, command)
+        before = count_results(place / NAME)
+        command.signal(number)
+        command.wait_for(f"{number.name}: finishing the matches that run")
+        complete(command, STOPPED)
+    assert before < count_results(place / NAME) <= before + 2 + 2
+    assert all(attempt.void_reason is None for attempt in attempts(place / NAME))
+    assert (place / NAME / "leaderboard.json").exists()
+
+    complete(arena(*resume_words(command), place=place))
+    assert {attempt.number for attempt in attempts(place / NAME)} == {1}
+    assert count_results(place / NAME) == 9
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", SIGNALS)
+def test_stopped_twice(place, number):
+    """The second signal gives running matches up at once; they are played again later."""
+    slow = slow_bots(place, 0.5)
+    words = settings("-j", 2, bots=slow, rounds=1)
+    with tournament(place, *words) as command:
+        command.wait_for("commitment")
+        wait_until(lambda: count_claimed(place) > 0)
+        command.signal(signal.SIGINT)
+        command.wait_for("once more to stop at once")
+        command.signal(number)
+        asked = time.monotonic()
+        complete(command, INTERRUPTED)
+    assert time.monotonic() - asked < 15.0  # a match would take a minute
+    assert count_results(place / NAME) == 0
+    assert attempts(place / NAME) == []  # what was given back never happened
+
+    for name in "abc":
+        bot_option(name, "honest.py", place, THINK_S=0)
+    again = resume_words(command)
+    toml = place / NAME / "tournament.toml"
+    assert again == ["tournament", str(toml.parent)]
+
+
+def count_claimed(place: Path) -> int:
+    """Return how many matches are being played."""
+    if not (place / NAME / "arena.db").exists():
+        return 0
+    return sum(attempt.ended is None for attempt in attempts(place / NAME))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", SIGNALS)
+def test_stopped_during_the_check(place, number):
+    """Before play nothing is begun: no tournament is there, and the bots are gone."""
+    absent = bot_option("absent", "raw.py", place, HOW="absent")
+    with tournament(place, *settings(bots=["random", "greedy", absent])) as command:
+        log = place / NAME / "logs" / "absent.stderr"
+        wait_until(lambda: log.exists() and "rather not" in log.read_text())
+        command.signal(number)
+        command.signal(number)
+        complete(command, INTERRUPTED)
+    assert "before any match was begun" in command.err
+    assert not (place / NAME / "tournament.toml").exists()
+
+
+@pytest.mark.slow
+def test_stopped_while_it_goes_on(place):
+    """A resumed tournament can be stopped during its check, and resumed once more."""
+    words = settings()
+    complete(
+        tournament(place, *words, "--engine", "inline", ARENA_FAIL_POINT="after commit:3"),
+        -signal.SIGKILL,
+    )
+    with resume(place, "--engine", "arena") as command:
+        wait_until(lambda: (place / NAME / "logs" / "random.stderr").exists())
+        command.signal(signal.SIGINT)
+        assert command.wait() in (STOPPED, INTERRUPTED, DONE)
+    complete(resume(place))
+    check_whole(place / NAME, words)

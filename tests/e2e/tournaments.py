@@ -1,0 +1,164 @@
+"""Tournaments by the command, and what must be true of them whatever happened on the way."""
+
+from __future__ import annotations
+
+import collections
+import functools
+import json
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from arena.cli import DONE
+from arena.storage.opening import open_store
+from arena.storage.records import AttemptRecord, MatchReport, StoredMatch, StoreProgress
+from arena.tournament.rating import Rater
+from tests.e2e.command import Command, arena, wait_until
+
+NAME = "cup"
+SALT = "5a" * 32
+CHEAP = ("random", "greedy", "name=g2,builtin=greedy")
+PATIENCE_S = 60.0
+"""For a whole command, on a machine that is busy."""
+
+REPRODUCIBLE = (
+    "leaderboard.json",
+    "leaderboard.csv",
+    "leaderboard.md",
+    "crosstable.csv",
+    "matches.jsonl",
+    "tournament.toml",
+)
+"""What two runs of the same tournament write byte for byte."""
+
+Files = dict[str, bytes]
+
+
+def settings(
+    *more: object, bots: Sequence[str] = CHEAP, rounds: int = 4, players: int = 3
+) -> list[str]:
+    """Return the flags of a small tournament, which gives the same results each time."""
+    words = ["--game", "byzanz", "--players", players, "--rounds", rounds, "--seed", 7]
+    named = [word for bot in bots for word in ("--bot", bot)]
+    return [str(word) for word in (*words, "--salt", SALT, "--name", NAME, *named, *more)]
+
+
+def tournament(place: Path, *words: object, **env: str) -> Command:
+    """Start `arena tournament` with its results in `cup` below the place."""
+    return arena("tournament", "--out", place / NAME, *words, place=place, **env)
+
+
+def resume(place: Path, *words: object, **env: str) -> Command:
+    """Start `arena tournament` with what is in the directory."""
+    return arena("tournament", place / NAME, *words, place=place, **env)
+
+
+def complete(command: Command, code: int = DONE) -> Command:
+    """Wait until it has ended, as it should, without having lost its head."""
+    with command:
+        assert command.wait(PATIENCE_S) == code, f"{command.out}\n{command.err}"
+        assert "Traceback" not in command.err, command.err
+        assert "never retrieved" not in command.err, command.err
+        assert "was never awaited" not in command.err, command.err
+    return command
+
+
+@functools.cache
+def undisturbed(words: tuple[str, ...]) -> Files:
+    """Return what the tournament of these flags writes when nothing happens to it."""
+    with tempfile.TemporaryDirectory(prefix="e2e-") as directory:
+        place = Path(directory)
+        complete(tournament(place, *words, "--quiet", "--engine", "inline"))
+        return read_files(place / NAME)
+
+
+def read_files(directory: Path) -> Files:
+    """Return the reproducible files; how it was run is no part of the settings."""
+    files = {name: (directory / name).read_bytes() for name in REPRODUCIBLE}
+    files["tournament.toml"] = files["tournament.toml"].partition(b"[run]")[0]
+    return files
+
+
+def check_same(directory: Path, expected: Files) -> None:
+    """Everything reproducible is byte for byte what it should be."""
+    found = read_files(directory)
+    assert {name for name in expected if found[name] != expected[name]} == set()
+
+
+def check_whole(directory: Path, words: Sequence[str], db: str | None = None) -> None:
+    """Every match has exactly one result, none is parked, and all files are as undisturbed."""
+    with open_store(db or directory / "arena.db", NAME, is_read_only=True) as store:
+        planned = [fixture.match for fixture in store.fixtures()]
+        assert [match.fixture.match for match in store.matches()] == planned
+        size = len(planned)
+        assert store.progress() == StoreProgress(size, results=size, parked=0, claimed=0)
+        last = {attempt.match: attempt for attempt in store.attempts()}
+        assert list(last) == planned
+        assert all(each.ended and each.void_reason is None for each in last.values())
+    check_same(directory, undisturbed(tuple(words)))
+    assert len(list((directory / "replays").iterdir())) == size
+    assert list(directory.glob("**/.*.partial")) == []
+
+
+def attempts(directory: Path) -> list[AttemptRecord]:
+    """Return all that was tried."""
+    with open_store(directory / "arena.db", NAME, is_read_only=True) as store:
+        return list(store.attempts())
+
+
+def matches(directory: Path) -> list[StoredMatch]:
+    """Return all that was played."""
+    with open_store(directory / "arena.db", NAME, is_read_only=True) as store:
+        return list(store.matches())
+
+
+def count_results(directory: Path) -> int:
+    """Return how many matches have a result; 0 before there is anything."""
+    if not (directory / "tournament.toml").exists():
+        return 0
+    with open_store(directory / "arena.db", NAME) as store:
+        return 0 if store.tournament() is None else store.progress().results
+
+
+def wait_for_results(directory: Path, count: int, command: Command) -> None:
+    """Return once so many matches have a result, or the command has ended."""
+    wait_until(lambda: count_results(directory) >= count or not command.is_running, PATIENCE_S)
+
+
+def leaderboard(directory: Path) -> dict[str, Any]:
+    """Return the leaderboard as written, its bots by name."""
+    document = json.loads((directory / "leaderboard.json").read_text(encoding="utf-8"))
+    document["bots"] = {bot["name"]: bot for bot in document["bots"]}
+    return dict(document)
+
+
+def check_ratings(directory: Path) -> None:
+    """Ratings and counts are those that follow from the stored outcomes and nothing else."""
+    played = matches(directory)
+    bots = leaderboard(directory)["bots"]
+    rater = Rater()
+    rater.replace(played)
+    for name, rating in rater.ratings().items():
+        assert bots[name]["mu"] == round(rating.mu, 4)
+        assert bots[name]["sigma"] == round(rating.sigma, 4)
+    forfeits: collections.Counter[str] = collections.Counter()
+    for match in played:
+        for bot, ended in zip(match.fixture.bots, match.report.ended, strict=True):
+            forfeits[bot] += ended != "normal"
+        check_ranks(match.report)
+    for name, bot in bots.items():
+        assert bot["forfeits"] == forfeits[name]
+        assert bot["matches"] == sum(name in match.fixture.bots for match in played)
+
+
+def check_ranks(report: MatchReport) -> None:
+    """Seats rank by score; those that forfeited share the rank after all others."""
+    staying = [
+        score for score, ended in zip(report.scores, report.ended, strict=True) if ended == "normal"
+    ]
+    for score, rank, ended in zip(report.scores, report.ranks, report.ended, strict=True):
+        if ended == "normal":
+            assert rank == 1 + sum(other > score for other in staying)
+        else:
+            assert rank == 1 + len(staying)
