@@ -7,7 +7,8 @@ import asyncio
 import contextlib
 import logging
 import signal
-from collections.abc import Callable, Iterator, Sequence
+import time
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from pathlib import Path
 
 from prometheus_client import start_http_server
@@ -18,12 +19,15 @@ from arena.cli.logs import add_log_options, set_up_logs
 from arena.cli.loop import run_async
 from arena.cli.options import add_game_options, configure_game, make_directory, write_file
 from arena.cli.times import add_time_options, table_rules
+from arena.engine.director import Director
 from arena.errors import InputError
 from arena.games.registry import game_names, get_game
 from arena.referee.match import PlayedMatch
+from arena.server import results_service, tournament_service
 from arena.server.address import Address, parse_address
 from arena.server.app import Arena, ArenaOptions
-from arena.server.auth import OpenGate
+from arena.server.auth import OpenGate, TokenFile
+from arena.server.callers import Callers
 from arena.server.casual import CasualHost, CasualTable
 from arena.server.limits import SessionLimits
 from arena.server.metrics import Metrics
@@ -31,6 +35,7 @@ from arena.server.metrics import Metrics
 LOG = logging.getLogger("arena.serve")
 
 DEFAULT_ADDRESS = "127.0.0.1:50051"
+DEFAULT_RESULTS = "results"
 _LONGEST_GRACE_S = 1_000_000
 
 
@@ -51,6 +56,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="let waiting bots play matches of GAME as soon as so many are there, again and again",
     )
     parser.add_argument("--replays", metavar="DIR", help="keep the replays of casual matches")
+    parser.add_argument(
+        "--results",
+        default=DEFAULT_RESULTS,
+        metavar="DIR",
+        help="keep each tournament that organisers start (arena tournament --server …) in "
+        f"DIR/NAME (default: {DEFAULT_RESULTS})",
+    )
     parser.add_argument(
         "--max-sessions",
         type=int,
@@ -141,7 +153,7 @@ async def _serve(args: argparse.Namespace, options: ArenaOptions, casual: list[C
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):  # before there is anything to clean up
         loop.add_signal_handler(number, interrupt)
-    async with Arena(options) as arena:
+    async with Arena(options) as arena, _direct(arena, Path(args.results)) as director:
         host = CasualHost(arena, casual, table_rules(args), _keeper(args.replays))
         bound = await arena.listen(addresses(args, DEFAULT_ADDRESS))
         with _metrics_page(args.metrics, options.metrics):
@@ -152,7 +164,7 @@ async def _serve(args: argparse.Namespace, options: ArenaOptions, casual: list[C
             if playing.done():
                 playing.result()
             LOG.info("stopping", extra={"matches": arena.hall.running, "grace_s": args.grace})
-            await _stop(arena, args.grace, again)
+            await _stop(arena, director, args.grace, again)
             playing.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await playing
@@ -160,10 +172,30 @@ async def _serve(args: argparse.Namespace, options: ArenaOptions, casual: list[C
     return DONE
 
 
-async def _stop(arena: Arena, grace_s: float, again: asyncio.Event) -> None:
+@contextlib.asynccontextmanager
+async def _direct(arena: Arena, directory: Path) -> AsyncIterator[Director]:
+    """Offer tournaments; none runs on when this is left."""
+    tokens = arena.options.gate
+    callers = Callers(tokens if isinstance(tokens, TokenFile) else None)
+    director = Director(arena, directory)
+    games, timeout_s = arena.options.games, arena.options.limits.write_timeout_s
+    organising = tournament_service.TournamentService(director, callers, games, timeout_s)
+    reading = results_service.ResultsService(director, callers, timeout_s)
+    arena.install(tournament_service.SERVICE, organising.handler())
+    arena.install(results_service.SERVICE, reading.handler())
+    try:
+        yield director
+    finally:
+        await director.close(0.0)
+
+
+async def _stop(arena: Arena, director: Director, grace_s: float, again: asyncio.Event) -> None:
     """Stop within the grace, or at once when asked again."""
+    until = time.monotonic() + grace_s
+    # First the tournaments, while bots that lose their connection can still come back.
+    await director.close(grace_s, again)
     arena.lobby.is_stopping = True
-    draining = asyncio.ensure_future(arena.hall.drain(grace_s))
+    draining = asyncio.ensure_future(arena.hall.drain(max(0.0, until - time.monotonic())))
     asked = asyncio.ensure_future(again.wait())
     await asyncio.wait({draining, asked}, return_when=asyncio.FIRST_COMPLETED)
     draining.cancel()

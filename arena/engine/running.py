@@ -129,10 +129,10 @@ class RunningTournament:
         try:
             await self._prepare_and_play()
         except asyncio.CancelledError:
-            self._end(Phase.STOPPED, "it was stopped before the first match")
+            self._end(Phase.STOPPED, "it was stopped before it began")
         except ArenaError as error:
             self._fail(error)
-        except Exception as error:  # noqa: BLE001 - one tournament must not end the arena
+        except Exception as error:  # one tournament must not end the arena
             LOG.exception("tournament failed", extra={"tournament": self._state.name})
             self._fail(ArenaError(f"the arena failed: {type(error).__name__}"))
         finally:

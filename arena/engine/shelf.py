@@ -223,8 +223,8 @@ class ResultsFiles:
         while replays and (max_replays is None or max_replays > 0):
             path = replays.popleft()
             max_replays = None if max_replays is None else max_replays - 1
-            with path.open("rb") as file:
-                yield from _chunks(f"{REPLAYS}/{path.name}", file)
+            with path.open("rb") as replay:
+                yield from _chunks(f"{REPLAYS}/{path.name}", replay)
         for name, file in self._opened:
             yield from _chunks(name, file)
         yield CONFIG_FILE, config, True

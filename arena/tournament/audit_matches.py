@@ -59,10 +59,14 @@ def check_secrets(report: AuditReport, listed: Archive) -> None:
         return
     if timing.commitment != commitment(tournament.seed, tournament.salt):
         report.add(path, None, "commitment is not the SHA-256 of salt and seed")
-    secrets = (("seed", timing.seed, tournament.seed), ("salt", timing.salt, tournament.salt))
-    for what, said, secret in secrets:
-        if said != (secret.hex() if timing.is_complete else None):
-            report.add(path, None, f"{what} is not the tournament's")
+    for what, said, right in (
+        ("tournament", timing.tournament, tournament.name),
+        ("created", timing.created, tournament.created),
+        ("seed", timing.seed, tournament.seed.hex() if timing.is_complete else None),
+        ("salt", timing.salt, tournament.salt.hex() if timing.is_complete else None),
+    ):
+        if said != right:
+            report.add(path, None, f"{what} is not that of the tournament")
     digests = digests_of(listed.config, b"")
     if timing.digests.get(CONFIG_FILE) != digests[CONFIG_FILE]:
         report.add(path, None, f"the digest of {CONFIG_FILE} is another: one of them was changed")

@@ -63,6 +63,7 @@ class Timing:
     """A timing file, read."""
 
     arena: str
+    tournament: str
     created: str
     is_complete: bool
     commitment: str
@@ -166,6 +167,7 @@ def _read(value: dict[str, object]) -> Timing:
     )
     return Timing(
         arena=read_text(fields["arena"], "arena"),
+        tournament=read_text(fields["tournament"], "tournament"),
         created=read_text(fields["created"], "created"),
         is_complete=fields["complete"],
         commitment=read_text(fields["commitment"], "commitment"),

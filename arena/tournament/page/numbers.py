@@ -58,6 +58,9 @@ class Axis:
         return round(min(100.0, max(0.0, 100 * (value - low) / (high - low))), 3)
 
 
+_MOST_POWERS = 5  # with a tick each
+
+
 def axis(low: float, high: float, ticks: int = 5) -> Axis:
     """Return an axis with round ticks that covers both numbers with a little air."""
     if not low < high:
@@ -73,8 +76,12 @@ def axis(low: float, high: float, ticks: int = 5) -> Axis:
 
 
 def logarithmic_axis(low: float, high: float) -> Axis:
-    """Return an axis in powers of ten that covers both numbers, which are above nothing."""
+    """Return an axis in powers of ten that covers both numbers, which are above nothing.
+
+    Long ones have a tick at every second power, so that the numbers keep apart.
+    """
     first = math.floor(math.log10(low))
     last = max(first + 1, math.ceil(math.log10(high)))
     powers = tuple(10.0**n for n in range(first, last + 1))
-    return Axis(powers[0], powers[-1], powers, is_logarithmic=True)
+    ticks = powers if len(powers) <= _MOST_POWERS else powers[1::2]
+    return Axis(powers[0], powers[-1], ticks, is_logarithmic=True)

@@ -1,0 +1,168 @@
+"""Running tournaments in a standing arena from afar, and reading their results."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+import grpc
+import grpc.aio
+from google.protobuf.message import Message
+
+from arena.client.channel import Destination
+from arena.errors import ArenaError, InputError, LostError, UnknownTournamentError
+from arena.v1 import results_pb2, tournament_pb2
+
+LOST = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED, grpc.StatusCode.UNKNOWN)
+"""What a call ends with when the arena has gone away, or is about to."""
+
+UNFIT = {
+    "stop": tournament_pb2.UNFIT_POLICY_STOP,
+    "leave-out": tournament_pb2.UNFIT_POLICY_LEAVE_OUT,
+    "enter": tournament_pb2.UNFIT_POLICY_ENTER,
+}
+
+_TOURNAMENTS = "/arena.v1.TournamentService/"
+_RESULTS = "/arena.v1.ResultsService/"
+
+ResponseT = TypeVar("ResponseT", bound=Message)
+
+
+class OrganiserClient:
+    """One channel to an arena, dialled when it is first used. An async context manager.
+
+    Every method raises LostError if the arena cannot be reached or goes away, InputError if it
+    refuses, and UnknownTournamentError if it knows no such tournament.
+    """
+
+    def __init__(self, destination: Destination) -> None:
+        """Prepare to dial."""
+        self._destination = destination
+        self._channel: grpc.aio.Channel | None = None
+        token = destination.token
+        self._metadata = (("authorization", f"Bearer {token}"),) if token else ()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.hang_up()
+
+    async def hang_up(self) -> None:
+        """Close the channel; the next call dials anew."""
+        if self._channel is not None:
+            channel, self._channel = self._channel, None
+            await channel.close()
+
+    async def list_bots(self) -> Sequence[tournament_pb2.LobbyBot]:
+        """Return the bots in the lobby."""
+        request = tournament_pb2.ListBotsRequest()
+        method = f"{_TOURNAMENTS}ListBots"
+        return (await self._ask(method, request, tournament_pb2.ListBotsResponse)).bots
+
+    async def start(self, config: str, unfit: str) -> tournament_pb2.StartTournamentResponse:
+        """Begin or go on with a tournament; returns when its bots have been checked."""
+        request = tournament_pb2.StartTournamentRequest(config_toml=config, unfit=UNFIT[unfit])
+        method = f"{_TOURNAMENTS}StartTournament"
+        return await self._ask(method, request, tournament_pb2.StartTournamentResponse)
+
+    async def follow(self, name: str, after: int) -> AsyncIterator[tournament_pb2.TournamentEvent]:
+        """Yield what happens behind an event; the last one is a final state."""
+        request = tournament_pb2.FollowTournamentRequest(tournament=name, after=after)
+        method = f"{_TOURNAMENTS}FollowTournament"
+        async for response in self._listen(
+            method, request, tournament_pb2.FollowTournamentResponse
+        ):
+            for event in response.events:
+                yield event
+
+    async def stop(self, name: str, *, at_once: bool) -> results_pb2.TournamentState:
+        """End a run."""
+        request = tournament_pb2.StopTournamentRequest(tournament=name, at_once=at_once)
+        method = f"{_TOURNAMENTS}StopTournament"
+        return (await self._ask(method, request, tournament_pb2.StopTournamentResponse)).state
+
+    async def find_tournament(self, name: str) -> results_pb2.TournamentState | None:
+        """Return how far a tournament is, None if there is none of that name."""
+        request = results_pb2.GetTournamentRequest(tournament=name)
+        method = f"{_RESULTS}GetTournament"
+        try:
+            return (await self._ask(method, request, results_pb2.GetTournamentResponse)).state
+        except UnknownTournamentError:
+            return None
+
+    async def list_results(self, name: str) -> AsyncIterator[results_pb2.MatchResult]:
+        """Yield all matches that have been played, in canonical order."""
+        start: int | None = 0
+        while start is not None:
+            request = results_pb2.ListResultsRequest(tournament=name, start=start)
+            method = f"{_RESULTS}ListResults"
+            response = await self._ask(method, request, results_pb2.ListResultsResponse)
+            for match in response.matches:
+                yield match
+            start = response.next_start if response.HasField("next_start") else None
+
+    async def fetch_files(
+        self, name: str, max_replays: int | None = None
+    ) -> AsyncIterator[tuple[str, bytes]]:
+        """Yield the files of a tournament, name and content, replays first."""
+        request = results_pb2.FetchResultsRequest(tournament=name, max_replays=max_replays)
+        method = f"{_RESULTS}FetchResults"
+        pieces: list[bytes] = []
+        async for response in self._listen(method, request, results_pb2.FetchResultsResponse):
+            for chunk in response.chunks:
+                pieces.append(chunk.data)
+                if chunk.last:
+                    yield chunk.name, b"".join(pieces)
+                    pieces = []
+
+    async def _ask(self, method: str, request: Message, kind: type[ResponseT]) -> ResponseT:
+        call: Any = self._dial().unary_unary(
+            method,
+            request_serializer=_serialize,
+            response_deserializer=kind.FromString,
+        )
+        try:
+            response: ResponseT = await call(request, metadata=self._metadata)
+        except grpc.aio.AioRpcError as error:
+            raise self._judge(error) from None
+        return response
+
+    async def _listen(
+        self, method: str, request: Message, kind: type[ResponseT]
+    ) -> AsyncIterator[ResponseT]:
+        call: Any = self._dial().unary_stream(
+            method,
+            request_serializer=_serialize,
+            response_deserializer=kind.FromString,
+        )
+        try:
+            async for response in call(request, metadata=self._metadata):
+                yield response
+        except grpc.aio.AioRpcError as error:
+            raise self._judge(error) from None
+
+    def _dial(self) -> grpc.aio.Channel:
+        if self._channel is None:
+            self._channel = self._destination.dial()
+        return self._channel
+
+    def _judge(self, error: grpc.aio.AioRpcError) -> ArenaError:
+        code, details = error.code(), error.details() or "no reason given"
+        if code in LOST:
+            return LostError(
+                f"no arena at {self._destination.address}: {details} (is it running there, and "
+                "does it use TLS? then set ARENA_CA_FILE or ARENA_TLS=1)"
+            )
+        kind = UnknownTournamentError if code is grpc.StatusCode.NOT_FOUND else InputError
+        return kind(f"the arena refused: {details} ({code.name})")
+
+
+def _serialize(message: Message) -> bytes:
+    return message.SerializeToString()
