@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import random
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -72,6 +73,11 @@ def plan_of(
     return Plan(bots, players, rounds, rotation=rotation, deals=deals)
 
 
+@functools.lru_cache(maxsize=8)
+def fixtures_of(plan: Plan) -> tuple[FixtureRecord, ...]:
+    return make_schedule(plan).fixtures
+
+
 def simulate(
     strengths: Mapping[str, float], plan: Plan, seed: int, luck: float = LUCK, noise: float = NOISE
 ) -> list[StoredMatch]:
@@ -82,7 +88,7 @@ def simulate(
     chance = random.Random(seed)
     lots: dict[int, list[float]] = {}
     matches = []
-    for fixture in make_schedule(plan).fixtures:
+    for fixture in fixtures_of(plan):
         if fixture.deal not in lots:
             shared = chance.gauss(100, luck)
             lots[fixture.deal] = [shared + chance.gauss(0, luck) for _ in fixture.bots]

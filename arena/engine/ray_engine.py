@@ -185,6 +185,8 @@ class WorkerActor:
         """End the process."""
         if self._listening is not None:
             self._listening.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._listening
         if self._process is not None:
             await self._process.close()
 

@@ -10,6 +10,7 @@ from arena.tournament.audit_report import AuditReport
 from arena.tournament.matches_file import MATCHES_FILE
 from arena.tournament.replay_files import OnProgress
 from arena.tournament.results import PAGE_FILE, Release, make_exports
+from arena.tournament.timing_file import TIMING_FILE
 
 
 def check_exports(
@@ -20,9 +21,12 @@ def check_exports(
     for name, content in exports.contents.items():
         if name == MATCHES_FILE:
             continue  # has been compared before
-        if name == PAGE_FILE and not _can_make_page(report, listed):
-            continue
-        _compare(report, report.directory / name, content)
+        makers = "the matches"
+        if name == PAGE_FILE:
+            if not _can_make_page(report, listed):
+                continue
+            makers += f" and {TIMING_FILE}"
+        _compare(report, report.directory / name, content, makers)
 
 
 def _can_make_page(report: AuditReport, listed: Archive) -> bool:
@@ -35,7 +39,7 @@ def _can_make_page(report: AuditReport, listed: Archive) -> bool:
     return True
 
 
-def _compare(report: AuditReport, path: Path, due: bytes) -> None:
+def _compare(report: AuditReport, path: Path, due: bytes, makers: str) -> None:
     try:
         found = read_bytes(path)
     except FileNotFoundError:
@@ -46,4 +50,4 @@ def _compare(report: AuditReport, path: Path, due: bytes) -> None:
     lines = zip(due.split(b"\n"), found.split(b"\n"), strict=False)
     differing = (number for number, (right, said) in enumerate(lines, start=1) if right != said)
     number = next(differing, min(due.count(b"\n"), found.count(b"\n")) + 1)
-    report.add(path, number, "is not what the matches make")
+    report.add(path, number, f"is not what {makers} make")

@@ -10,9 +10,10 @@ assume about how ranks are distributed, which with 10 deals would be bold. Both 
 because which bot is the better one was not known before. All neighbours must pass at once, so
 their number needs no correction.
 
-Looking again and again does: at the n-th look only the share 1 / (n (n + 1)) of the 5 % is spent.
-These shares add up to one however many looks there are, so that a longer tournament, or one that
-is made longer later, has the same checkpoints and the same answers.
+Looking again and again does: at the n-th look only the share 4 / ((n + 3) (n + 4)) of the 5 % is
+spent: a fifth at the first, 0.13 at the second, and so on. These shares add up to one however many
+looks there are, so that a longer tournament, or one that is made longer later, has the same
+checkpoints and the same answers.
 """
 
 from __future__ import annotations
@@ -121,7 +122,7 @@ def is_settled(
     if table.deal_count < MIN_DEALS:
         return False
     look = next(number for number, planned in enumerate(_looks(), 1) if planned >= rounds)
-    chance = (1 - rule.level) / (look * (look + 1))
+    chance = (1 - rule.level) * look_share(look)
     order = _order(table)
     leads = _Leads(table)
     if any(leads.chance(*pair) > chance for pair in itertools.pairwise(order)):
@@ -132,6 +133,11 @@ def is_settled(
     ratings = rater.ratings()
     listed = [ratings[table.names[bot]].rating for bot in order]
     return all(above > below for above, below in itertools.pairwise(listed))
+
+
+def look_share(look: int) -> float:
+    """Return which share of the probability of being wrong the look of that number may use."""
+    return 4 / ((look + 3) * (look + 4))
 
 
 def _looks() -> Iterator[int]:

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from arena.tournament.results import export_results
+from tests.played_tournament import create
 from tests.recorded import SHORT
 
 
@@ -150,3 +152,93 @@ class TestExitCodes:
     def test_no_file(self, run):
         """Without a file there is nothing to do."""
         assert run("verify").code == 2
+
+
+class TestResults:
+    @pytest.fixture
+    def results(self, high_card, tmp_path):
+        """The results of a finished tournament."""
+        tournament = create(tmp_path / "small", game="highcard", rounds=1)
+        tournament.play()
+        export_results(tournament.store, tournament.directory, replays=4)
+        tournament.store.close()
+        return tournament.directory
+
+    def test_sound_results(self, run, results):
+        """What was checked, and from where the replays came, is said."""
+        done = run("verify", results)
+
+        assert (done.code, done.err) == (0, "")
+        assert done.out == (
+            f"{results}: ok, 12 of 12 matches, complete\n"
+            "  replays played again: 4 from files, 8 from the database\n"
+        )
+        assert run("verify", "--quiet", results) == (0, "", "")
+
+    def test_published_results(self, run, results):
+        """Without a database it is said how many were not played again."""
+        for path in results.glob("arena.db*"):
+            path.unlink()
+        done = run("verify", results)
+
+        assert (done.code, done.err) == (0, "")
+        assert done.out == (
+            f"{results}: ok, 12 of 12 matches, complete\n"
+            "  replays played again: 4 from files, 0 from the database\n"
+            "  not played again, because their replays are not here: 8 matches\n"
+        )
+
+    def test_wrong_results(self, run, results):
+        """File and line of what is wrong come first, and the exit code is 1."""
+        path = results / "leaderboard.csv"
+        path.write_text(path.read_text().replace("frail", "fr\x1bil"))
+        done = run("verify", results)
+
+        assert (done.code, done.err) == (1, "")
+        assert done.out.startswith(f"{path}:")
+        assert f"{results}: WRONG, 12 of 12 matches, complete\n" in done.out
+        assert run("verify", "--quiet", results).out.count("\n") == 1
+
+    def test_json(self, run, results):
+        """With --json there is an object for the whole directory."""
+        (results / "crosstable.csv").unlink()
+        done = run("verify", "--json", results)
+        value = json.loads(done.out)
+
+        assert (done.code, done.err) == (1, "")
+        assert (value["ok"], value["complete"], value["matches"]) == (False, True, 12)
+        assert (value["replays_from_files"], value["replays_from_database"]) == (4, 8)
+        assert value["problems"] == [
+            {
+                "file": str(results / "crosstable.csv"),
+                "line": None,
+                "problem": "is missing; `arena rate` writes it",
+            }
+        ]
+
+    def test_unfinished_results(self, run, high_card, tmp_path):
+        """That a tournament is not complete is said, and is nothing wrong."""
+        tournament = create(tmp_path / "half", game="highcard", rounds=1)
+        tournament.play(5)
+        done = run("verify", tournament.directory)
+        tournament.store.close()
+
+        assert (done.code, done.err) == (0, "")
+        assert "5 of 12 matches, NOT COMPLETE: what is there was checked" in done.out
+        assert "nothing has been exported yet" in done.out
+
+    def test_what_cannot_be_read(self, run, results):
+        """Without config and database there is nothing to judge by."""
+        for path in [*results.glob("arena.db*"), results / "tournament.toml"]:
+            path.unlink()
+        done = run("verify", results)
+
+        assert (done.code, done.out) == (2, "")
+        assert done.err.startswith(f"arena: {results / 'tournament.toml'}: is missing")
+
+    def test_its_replays_alone(self, run, results):
+        """The directory of replays is one of plain replays."""
+        done = run("verify", results / "replays")
+
+        assert (done.code, done.err) == (0, "")
+        assert done.out.count(": ok, highcard, ") == 4

@@ -18,6 +18,7 @@ from tests.e2e.tournaments import (
     check_whole,
     complete,
     count_results,
+    count_running,
     resume,
     settings,
     tournament,
@@ -122,7 +123,7 @@ def test_stopped_once(place, number):
     """Running matches finish, the resume command is printed, and it completes the tournament."""
     words = settings("-j", 2, bots=slow_bots(place), rounds=3)
     with tournament(place, *words) as command:
-        wait_until(lambda: count_claimed(place) > 0)
+        wait_until(lambda: count_running(place / NAME) > 0)
         command.signal(number)
         command.wait_for(f"{number.name}: finishing the matches that run")
         (place / "slow").unlink()
@@ -142,7 +143,7 @@ def test_stopped_twice(place, number):
     """The second signal gives running matches up at once; they are played again later."""
     words = settings("-j", 2, bots=slow_bots(place), rounds=1)
     with tournament(place, *words) as command:
-        wait_until(lambda: count_claimed(place) > 0)
+        wait_until(lambda: count_running(place / NAME) > 0)
         command.signal(signal.SIGINT)
         command.wait_for("once more to stop at once")
         command.signal(number)
@@ -155,13 +156,6 @@ def test_stopped_twice(place, number):
     (place / "slow").unlink()
     complete(arena(*resume_words(command), place=place))
     assert count_results(place / NAME) == 3
-
-
-def count_claimed(place: Path) -> int:
-    """Return how many matches are being played."""
-    if not (place / NAME / "arena.db").exists():
-        return 0
-    return sum(attempt.ended is None for attempt in attempts(place / NAME))
 
 
 @pytest.mark.slow
@@ -188,7 +182,7 @@ def test_stopped_while_it_goes_on(place):
         -signal.SIGKILL,
     )
     with resume(place, "--engine", "arena") as command:
-        wait_until(lambda: (place / NAME / "logs" / "random.stderr").exists())
+        wait_until((place / NAME / "logs" / "random.stderr").exists)
         command.signal(signal.SIGINT)
         assert command.wait() in (STOPPED, INTERRUPTED, DONE)
     complete(resume(place))

@@ -18,6 +18,7 @@ from arena.engine.workers import WorkersEngine
 from arena.errors import InputError, LaunchError
 from arena.storage.records import FaultRecord, FixtureRecord, MatchReport
 from arena.tournament.engine import Engine, Entered, Refused, Verdict, Void
+from tests.e2e.house import until
 from tests.engine.scaled import (
     a_field,
     builtin,
@@ -30,8 +31,6 @@ from tests.engine.scaled import (
 )
 from tests.marks import left_behind, marked
 
-LONG_S = 60.0
-
 
 async def played(engine: Engine, field: Field) -> list[MatchReport]:
     """Return all reports of the field's tournament, without times."""
@@ -42,9 +41,8 @@ async def played(engine: Engine, field: Field) -> list[MatchReport]:
 
 async def all_busy(engine: WorkersEngine) -> None:
     """Wait until every worker plays."""
-    async with asyncio.timeout(LONG_S):
-        while not all(place.worker and place.worker.running for place in engine._places):
-            await asyncio.sleep(0.005)
+    places = engine._places
+    await until(lambda: all(place.worker and place.worker.running for place in places))
 
 
 @pytest.mark.slow
@@ -77,9 +75,7 @@ def test_killed_worker(run, mark, tmp_path):
             before = engine.pids
             os.kill(before[0], signal.SIGKILL)
             assert list(map(timeless, await playing)) == expected
-            async with asyncio.timeout(LONG_S):
-                while len(engine.pids) < 2:
-                    await asyncio.sleep(0.01)
+            await until(lambda: len(engine.pids) == 2)
             assert before[0] not in engine.pids
             again = await play_all(engine, planned, versions)
             assert list(map(timeless, again)) == expected
@@ -259,7 +255,7 @@ def test_logs_and_building(run, tmp_path):
     run(work())
     assert (tmp_path / "builds").read_text() == "built\n"
     for directory in ("logs", "logs/worker-2", "logs/worker-3"):
-        assert (tmp_path / directory / "loud.stderr").read_text() == "here\n"
+        assert (tmp_path / directory / "loud.stderr").read_text().count("here\n") == 1
 
 
 @pytest.mark.slow
@@ -278,7 +274,6 @@ def test_engine_that_cannot_open(run, tmp_path):
 @pytest.mark.slow
 def test_worker_that_cannot_start(run, tmp_path, monkeypatch):
     """A worker that ends before it is ready is told with its last words."""
-    (tmp_path / "sitecustomize.py").write_text("import os, sys\n")
     (tmp_path / "uvloop.py").write_text("raise SystemExit('no loop today')\n")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     field = a_field(tmp_path, randoms(3))

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 
 import pytest
@@ -140,11 +139,11 @@ class TestWhatIsWrong:
         with pytest.raises(InputError, match=f"{name}: is missing, and there is no database"):
             open_archive(published)
 
-    @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-    def test_a_file_that_may_not_be_read(self, published):
-        """A file that cannot be read is named."""
-        (published / "matches.jsonl").chmod(0)
-        with pytest.raises(InputError, match=r"matches.jsonl: cannot be read: Permission denied"):
+    def test_a_file_that_cannot_be_read(self, published):
+        """A file that cannot be read is named with the reason."""
+        (published / "matches.jsonl").unlink()
+        (published / "matches.jsonl").mkdir()
+        with pytest.raises(InputError, match=r"matches.jsonl: cannot be read: Is a directory"):
             open_archive(published)
 
     @pytest.mark.parametrize(
@@ -157,9 +156,9 @@ class TestWhatIsWrong:
             ('"ended":["normal"', '"ended":["asleep"', "ended must say normal or"),
             ('"ranks":[', '"ranks":[0,', "ranks must have an entry for each of the 3 seats"),
             ('"scores":[', '"scores":[1.5,', "scores must be a whole number"),
-            ('"match":', '"match":"1-1","match":', "a name stands twice in one object"),
+            ('"match":', '"match":"1-1","match":', "not a line of JSON: a name stands twice"),
             ('"block":', "", "not a line of JSON"),
-            ('"faults":[', '"faults":[7,', "faults[0] must be an object, not a whole number"),
+            ('"faults":[]', '"faults":[7]', "faults[0] must be an object, not a whole number"),
         ],
     )
     def test_a_malformed_line(self, published, old, new, problem):

@@ -60,7 +60,7 @@ def directory(played, tmp_path) -> Path:
 
 
 @pytest.fixture
-def published(directory) -> Path:
+def published(directory):
     """A copy without a database."""
     for path in directory.glob("arena.db*"):
         path.unlink()
@@ -68,7 +68,7 @@ def published(directory) -> Path:
 
 
 @pytest.fixture(params=["database", "published"])
-def either(request, directory) -> Path:
+def either(request, directory):
     """A copy with and one without a database."""
     if request.param == "published":
         request.getfixturevalue("published")
@@ -396,7 +396,7 @@ def is_meaningless(path: Path, before: bytes, after: bytes, number: int) -> bool
     for value in (one, other):
         for free in ("ms", "note", "arena"):
             value.pop(free, None)
-    return one == other
+    return bool(one == other)
 
 
 @pytest.mark.slow

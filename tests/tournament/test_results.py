@@ -4,6 +4,7 @@ import json
 import os
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -41,13 +42,13 @@ def small(tmp_path):
     tournament.store.close()
 
 
-def lines_of(tournament: PlayedTournament) -> list[dict]:
+def lines_of(tournament: PlayedTournament) -> list[dict[str, Any]]:
     text = (tournament.directory / "matches.jsonl").read_text()
     return [json.loads(line) for line in text.splitlines()]
 
 
-def timing_of(tournament: PlayedTournament) -> dict:
-    return json.loads((tournament.directory / "timing.json").read_text())
+def timing_of(tournament: PlayedTournament) -> dict[str, Any]:
+    return dict(json.loads((tournament.directory / "timing.json").read_text()))
 
 
 def replays_of(tournament: PlayedTournament) -> list[str]:

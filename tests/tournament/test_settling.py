@@ -11,14 +11,15 @@ from hypothesis import strategies as st
 
 from arena.errors import InputError
 from arena.storage.records import StoredMatch
-from arena.tournament.plan import Deals
 from arena.tournament.models import Rating
+from arena.tournament.plan import Deals
 from arena.tournament.rating import Progress, Rater
 from arena.tournament.schedule import make_schedule, round_ends
 from arena.tournament.settling import (
     SettledRule,
     checkpoints,
     is_settled,
+    look_share,
     parse_rule,
     settled_at,
     sign_chance,
@@ -155,9 +156,19 @@ def test_too_many_parked_blocks_leave_too_few_deals():
     assert not is_settled(RULE, matches, parked, 10)
 
 
+def test_looks_use_up_no_more_than_there_is():
+    """The shares of all looks together are one, and the first ones have enough to decide with."""
+    shares = [look_share(look) for look in range(1, 10_000)]
+
+    assert shares[0] == pytest.approx(0.2)
+    assert shares == sorted(shares, reverse=True)
+    assert 0.999 < sum(shares) < 1
+
+
 def test_later_looks_are_stricter():
     """The same outcomes may settle the order at the first look and not at a later one."""
-    tournaments = [simulate(CLEAR, plan_of(CLEAR, 3, 10), seed, noise=60) for seed in range(20)]
+    pair = {"a": 25.0, "b": 0.0}
+    tournaments = [simulate(pair, plan_of(pair, 2, 20), seed) for seed in range(40)]
 
     early = {seed for seed, played in enumerate(tournaments) if is_settled(RULE, played, [], 10)}
     late = {seed for seed, played in enumerate(tournaments) if is_settled(RULE, played, [], 5120)}

@@ -1,6 +1,6 @@
 """Plays random legal moves, and misbehaves in the way that HOW names while the file WHILE exists.
 
-Without WHILE it always does. What it has played it writes into DIARY: one JSON line a match, with
+Without WHILE it always does. What it plays it writes into DIARY: one JSON line a match, with
 the number of the match in this process.
 """
 
@@ -12,11 +12,12 @@ import sys
 import time
 from pathlib import Path
 
-from arena_client import Bot, Decision, Outcome, run
+from arena_client import Bot, Decision, Match, run
 
 HOW = os.environ.get("HOW", "")
 WHILE = os.environ.get("WHILE", "")
 DIARY = os.environ.get("DIARY", "")
+VERSION_FILE = os.environ.get("VERSION_FILE", "")
 
 played = 0
 
@@ -28,7 +29,14 @@ def misbehaves(how: str) -> bool:
 class Moody(Bot):
     """Has its moods."""
 
-    version = os.environ.get("BOT_VERSION", "1")
+    version = Path(VERSION_FILE).read_text(encoding="utf-8") if VERSION_FILE else "1"
+
+    def __init__(self, match: Match) -> None:
+        global played  # noqa: PLW0603 - the point is what stays in a process
+        played += 1
+        if DIARY:
+            with Path(DIARY).open("a", encoding="utf-8") as file:
+                file.write(json.dumps({"match": match.id, "number": played}) + "\n")
 
     def decide(self, decision: Decision) -> int:
         if misbehaves("slow"):
@@ -39,13 +47,6 @@ class Moody(Bot):
         if misbehaves("illegal"):
             return decision.legal_count + 1000
         return self.match.rng.randrange(decision.legal_count)
-
-    def ended(self, outcome: Outcome) -> None:
-        global played  # noqa: PLW0603 - the point is what stays in a process
-        played += 1
-        if DIARY:
-            with Path(DIARY).open("a", encoding="utf-8") as file:
-                file.write(json.dumps({"match": self.match.id, "number": played}) + "\n")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,343 @@
+"""`arena tournament --server`: a tournament among the bots of a standing arena."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import os
+import shlex
+import shutil
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from arena.cli import DONE, INTERRUPTED, STOPPED, complain
+from arena.cli.loop import run_async
+from arena.cli.meter import Meter
+from arena.cli.options import make_directory, read_text_file
+from arena.cli.terminal import is_coloured, styles
+from arena.cli.tournament_options import settle
+from arena.cli.tournament_view import TournamentView
+from arena.client.channel import destination_from
+from arena.client.organiser import OrganiserClient
+from arena.client.results_fetch import fetch_results, find_commitment
+from arena.errors import ArenaError, InputError, LostError
+from arena.launch.spec import BotSpec
+from arena.storage.records import StoredMatch
+from arena.tournament.archive import CONFIG_FILE, DATABASE_FILE, LEADERBOARD_FILE, read_leaderboard
+from arena.tournament.atomic import replace_files
+from arena.tournament.config import TournamentConfig, read_config, write_config
+from arena.tournament.formats import leaderboard_json, leaderboard_text
+from arena.tournament.inert import inert
+from arena.tournament.messages import read_fault_record, read_fixture, read_result
+from arena.v1 import results_pb2, tournament_pb2
+
+_PATIENCE_S = 60.0  # for an arena that has gone away to come back
+_PAUSES_S = (0.1, 2.0)  # between attempts: the first, the longest
+_LAST_CALL_S = 2.0
+_LOCAL_FLAGS = (
+    "listen",
+    "tokens",
+    "tls_cert",
+    "tls_key",
+    "client_ca",
+    "workers",
+    "engine",
+    "ray_address",
+    "db",
+    "save_config",
+)
+
+_FINAL = (
+    results_pb2.TOURNAMENT_PHASE_COMPLETE,
+    results_pb2.TOURNAMENT_PHASE_SETTLED,
+    results_pb2.TOURNAMENT_PHASE_STOPPED,
+    results_pb2.TOURNAMENT_PHASE_FAILED,
+)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Have a tournament played, follow it, fetch its results, and print its leaderboard."""
+    for flag in _LOCAL_FLAGS:
+        if getattr(args, flag, None):
+            raise InputError(
+                f"--{flag.replace('_', '-')} means nothing with --server: the arena there plays"
+            )
+    replays = _count_replays(args.replays)
+    environment = {**os.environ, "ARENA_ADDRESS": args.server}
+    if path := getattr(args, "token_file", None):
+        environment["ARENA_TOKEN"] = read_text_file(path).strip()
+    client = OrganiserClient(destination_from(environment))
+    return run_async(_Remote(args, client, replays).play())
+
+
+class _Remote:
+    """One call of the command."""
+
+    def __init__(
+        self, args: argparse.Namespace, client: OrganiserClient, max_replays: int | None
+    ) -> None:
+        self._args = args
+        self._client = client
+        self._max_replays = max_replays
+        self._is_told = not (args.quiet or args.json)
+        self._view = TournamentView(is_shown=self._is_told)
+        self._name = ""
+        self._directory = Path()
+        self._known: set[str] = set()  # matches that the view has been told of
+        self._after = 0  # the last event
+        self._is_started = False
+        self._has_begun = False
+        self._interrupts = 0
+        self._calls: set[asyncio.Task[None]] = set()
+        self._playing: asyncio.Task[int] | None = None
+
+    async def play(self) -> int:
+        """Play, follow, fetch, print."""
+        async with self._client:
+            with self._signals():
+                self._playing = asyncio.ensure_future(self._play())
+                showing = asyncio.ensure_future(self._view.follow())
+                try:
+                    return await self._playing
+                except asyncio.CancelledError:
+                    if not self._interrupts:
+                        raise
+                    self._tell_left()
+                    return INTERRUPTED
+                finally:
+                    showing.cancel()
+                    self._view.close()
+                    await asyncio.gather(*self._calls, return_exceptions=True)
+
+    async def _play(self) -> int:
+        config, self._directory = await self._settle()
+        self._name = config.name
+        await self._check_place()
+        make_directory(str(self._directory))
+        try:
+            state = await self._follow(write_config(config))
+        except LostError as error:
+            if not self._is_started:
+                raise
+            complain(error)
+            self._tell_left()
+            return STOPPED
+        self._view.close()
+        return await self._finish(state)
+
+    # Before play.
+
+    async def _settle(self) -> tuple[TournamentConfig, Path]:
+        """Return the tournament and its directory; without `--bot` all in the lobby play."""
+        args = self._args
+        if args.bot or args.source is not None:
+            return settle(args)
+        name = args.name or _directory_name(args.out)
+        known = await self._client.find_tournament(name) if name else None
+        if known is not None:  # the same command again: whoever plays in it
+            specs = [
+                BotSpec(name=bot.name, connected=True, group=bot.group or None)
+                for bot in known.bots
+            ]
+        else:
+            specs = [
+                BotSpec(name=bot.name, connected=True)
+                for bot in await self._client.list_bots()
+                if bot.present and (args.game is None or args.game in bot.games)
+            ]
+        if not specs:
+            raise InputError(f"nobody in the lobby of {args.server} plays {args.game}")
+        return settle(args, lambda: specs)
+
+    async def _check_place(self) -> None:
+        """Raise InputError if the directory holds another tournament."""
+        directory, name = self._directory, self._name
+        stored = find_commitment(directory, name)
+        if stored is not None or (directory / DATABASE_FILE).exists():
+            known = await self._client.find_tournament(name)
+            if known is None or known.commitment != stored:
+                raise InputError(
+                    f"{directory} holds a tournament that was played on this machine: "
+                    "give another --out"
+                )
+        elif (directory / CONFIG_FILE).exists():
+            path = str(directory / CONFIG_FILE)
+            found = read_config(read_text_file(path), path).name
+            if found != name:
+                raise InputError(
+                    f"{directory} holds another tournament: it is named {found!r}, not {name!r}; "
+                    "give another --out"
+                )
+
+    # Following.
+
+    async def _follow(self, config: str) -> results_pb2.TournamentState:
+        """Start it and follow it to its end, over lost connections and restarts of the arena."""
+        loop = asyncio.get_running_loop()
+        lost_at, pause = None, _PAUSES_S[0]
+        while True:
+            try:
+                self._tell_started(await self._client.start(config, self._args.unfit))
+                async for event in self._client.follow(self._name, self._after):
+                    lost_at, pause = None, _PAUSES_S[0]
+                    self._after = event.number
+                    await self._take(event)
+                    if event.state.phase in _FINAL:
+                        return event.state
+                raise LostError("the arena ended the stream before the tournament was over")
+            except LostError as error:
+                if not self._is_started or self._interrupts:
+                    raise
+                if lost_at is None:
+                    lost_at = loop.time()
+                    self._view.tell(f"{inert(str(error))}; trying again for {_PATIENCE_S:g} s")
+                if loop.time() - lost_at > _PATIENCE_S:
+                    raise
+            await self._client.hang_up()
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, _PAUSES_S[1])
+
+    async def _take(self, event: tournament_pb2.TournamentEvent) -> None:
+        """Tell the view what happened."""
+        match event.WhichOneof("event"):
+            case "state":
+                await self._take_state(event.state)
+            case "ended":
+                played = read_result(event.ended)
+                if played.fixture.match not in self._known:
+                    self._known.add(played.fixture.match)
+                    self._view.ended(played.fixture, played.report)
+            case "fault":
+                fault = event.fault
+                self._view.fault(read_fixture(fault.fixture), read_fault_record(fault.fault))
+            case "voided":
+                self._view.void(read_fixture(event.voided.fixture), event.voided.reason)
+
+    async def _take_state(self, state: results_pb2.TournamentState) -> None:
+        if state.scheduled == 0 or (self._has_begun and state.played <= len(self._known)):
+            return
+        missed: list[StoredMatch] = []
+        if state.played > len(self._known):
+            missed = [
+                read_result(message)
+                async for message in self._client.list_results(self._name)
+                if message.fixture.match_id not in self._known
+            ]
+        self._known.update(match.fixture.match for match in missed)
+        self._view.recall(missed)
+        self._view.begun(len(self._known) + state.parked, state.scheduled)
+        self._has_begun = True
+
+    # Signals.
+
+    @contextlib.contextmanager
+    def _signals(self) -> Iterator[None]:
+        """Let Ctrl-C and SIGTERM have what runs finished; a second one stops at once."""
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, self._interrupt, number)
+        try:
+            yield
+        finally:
+            for number in (signal.SIGINT, signal.SIGTERM):
+                loop.remove_signal_handler(number)
+
+    def _interrupt(self, number: int) -> None:
+        self._interrupts += 1
+        is_first = self._interrupts == 1
+        self._calls.add(asyncio.ensure_future(self._stop(at_once=not is_first)))
+        if self._is_started and is_first:
+            self._view.tell(
+                f"{signal.Signals(number).name}: the arena finishes the matches that run; "
+                "once more to stop at once"
+            )
+
+    async def _stop(self, *, at_once: bool) -> None:
+        """Ask the arena to stop; whoever is in a hurry, or has nothing to wait for, leaves."""
+        is_leaving = at_once or not self._is_started
+        with contextlib.suppress(ArenaError, TimeoutError):
+            if self._name:
+                async with asyncio.timeout(_LAST_CALL_S):
+                    await self._client.stop(self._name, at_once=is_leaving)
+        if is_leaving and self._playing is not None:
+            self._playing.cancel()
+
+    # Telling.
+
+    def _tell_started(self, started: tournament_pb2.StartTournamentResponse) -> None:
+        if self._is_started:
+            return
+        self._is_started = True
+        state, tell = started.state, self._view.tell
+        if find_commitment(self._directory, self._name) is None:
+            replace_files(self._directory, {CONFIG_FILE: started.config_toml.encode()})
+        for bot in started.refused:
+            tell(f"{inert(bot.name)} cannot play: {inert(bot.reason)}")
+        if started.resumed:
+            tell(f"going on with {inert(state.name)} at {self._args.server}")
+        tell(f"{state.scheduled:,} matches, {state.players} at a table")
+        for note in started.notes:
+            tell(inert(note))
+        tell(f"commitment {inert(state.commitment)}")
+
+    def _tell_left(self) -> None:
+        if self._is_started:
+            print(f"go on with: {self._resume_command()}", flush=True)
+        else:
+            print("arena: interrupted before the first match", file=sys.stderr)
+
+    def _resume_command(self) -> str:
+        words = ["arena", "tournament", str(self._directory), "--server", self._args.server]
+        if self._args.unfit != "stop":
+            words += ["--unfit", self._args.unfit]
+        if self._args.replays is not None:
+            words += ["--replays", self._args.replays]
+        return shlex.join(words)
+
+    # The end.
+
+    async def _finish(self, state: results_pb2.TournamentState) -> int:
+        if state.phase == results_pb2.TOURNAMENT_PHASE_FAILED:
+            complain(ArenaError(f"the arena could not go on: {state.reason}"))
+            self._tell_left()
+            return STOPPED
+        # The arena may keep its results in this very directory.
+        if find_commitment(self._directory, self._name) != state.commitment:
+            with Meter(is_shown=self._is_told) as meter:
+                await fetch_results(self._client, state, self._directory, self._max_replays, meter)
+        if (self._directory / LEADERBOARD_FILE).exists():
+            self._show_board()
+        if state.phase != results_pb2.TOURNAMENT_PHASE_STOPPED:
+            return DONE
+        print(
+            f"{state.played} of {state.scheduled} matches played; "
+            f"go on with: {self._resume_command()}",
+            flush=True,
+        )
+        return INTERRUPTED if self._interrupts > 1 else STOPPED
+
+    def _show_board(self) -> None:
+        board = read_leaderboard(self._directory)
+        if self._args.json:
+            print(leaderboard_json(board), end="")
+            return
+        heading, aside = styles(is_coloured(self._args.color))
+        width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 100
+        print(leaderboard_text(board, width, heading, aside), end="")
+        if not self._args.quiet:
+            print(f"page: {self._directory / 'leaderboard.html'}", flush=True)
+
+
+def _directory_name(path: str | None) -> str | None:
+    return Path(path).resolve().name if path else None
+
+
+def _count_replays(text: str | None) -> int | None:
+    if text is None or text == "all":
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise InputError(f"--replays must be a number or all, not {text!r}")
+    return int(text)

@@ -1,0 +1,150 @@
+"""Tournaments with bots that always fail: they end, and the others are judged as ever."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import pytest
+
+from arena.cli import BAD_INPUT
+from tests.e2e.command import arena, bot_option
+from tests.e2e.tournaments import (
+    NAME,
+    attempts,
+    check_ratings,
+    complete,
+    leaderboard,
+    matches,
+    resume,
+    settings,
+    tournament,
+)
+
+QUICK = ("--move-time", 0.1, "--bank", 0)
+FAULTS = {
+    "crashing": ("crash", "the process exited with code 3", "the sky is falling"),
+    "illegal": ("illegal_move", "", ""),
+    "slow": ("timeout", "no answer within move time and bank", ""),
+    "absent": ("no_start", "its last words: I would rather not", "I would rather not"),
+}
+
+
+@pytest.mark.slow
+def test_bots_that_always_fail(place):
+    """Each forfeits every match for its own reason, and the honest ones play theirs to the end."""
+    bots = [
+        "random",
+        "greedy",
+        bot_option("crashing", "moody.py", place, HOW="crash"),
+        bot_option("illegal", "raw.py", place, HOW="illegal"),
+        bot_option("slow", "moody.py", place, HOW="slow"),
+        bot_option("absent", "moody.py", place, HOW="absent"),
+    ]
+    words = settings(*QUICK, bots=bots, players=6, rounds=2)
+
+    refused = complete(tournament(place, *words), BAD_INPUT)
+    assert "1 bot cannot play: absent: the process exited with code 1" in refused.err
+    assert "--unfit leave-out or --unfit enter" in refused.err
+    assert not (place / NAME / "tournament.toml").exists()
+
+    started = time.monotonic()
+    told = complete(tournament(place, *words, "--unfit", "enter"))
+    assert time.monotonic() - started < 60.0
+    assert "absent cannot play: the process exited with code 1" in told.err
+
+    board = leaderboard(place / NAME)
+    assert board["matches"] == 12
+    assert board["parked"] == []
+    for name, (fault, detail, printed) in FAULTS.items():
+        bot = board["bots"][name]
+        assert bot["forfeits"] == bot["matches"] == 12
+        assert {kind for kind, count in bot["faults"].items() if count} == {fault}
+        reason = bot["reasons"][0]
+        assert {each["fault"] for each in bot["reasons"]} == {fault}
+        assert detail in reason["detail"]
+        shown = complete(arena("show", place / NAME, "--bot", name, place=place)).out
+        assert f"{fault}: {reason['detail']}" in shown
+        assert printed in shown
+        assert f", {name}: {fault}" in told.err
+    for name in ("random", "greedy"):
+        bot = board["bots"][name]
+        assert (bot["forfeits"], sum(bot["faults"].values())) == (0, 0)
+        assert bot["rank"] <= 2
+    for match in matches(place / NAME):
+        ranks = dict(zip(match.fixture.bots, match.report.ranks, strict=True))
+        assert {ranks[name] for name in FAULTS} == {3}
+        assert max(ranks["random"], ranks["greedy"]) <= 2
+    assert {attempt.number for attempt in attempts(place / NAME)} == {1}
+    check_ratings(place / NAME)
+
+
+@pytest.mark.slow
+def test_a_bot_that_starts_only_once(place):
+    """A bot that passed the check and never starts again forfeits; nobody waits for it long."""
+    once = bot_option("once", "moody.py", place, HOW="once", MARKER=place / "marker")
+    words = settings("--isolate", "--start-timeout", 20, bots=["random", "greedy", once], rounds=1)
+    complete(tournament(place, *words))
+
+    board = leaderboard(place / NAME)
+    bot = board["bots"]["once"]
+    assert (bot["forfeits"], bot["faults"]["no_start"]) == (3, 3)
+    assert "once was enough" in bot["reasons"][0]["detail"]
+    assert all(match.report.ended.count("normal") == 2 for match in matches(place / NAME))
+    check_ratings(place / NAME)
+
+    again = complete(resume(place), BAD_INPUT)  # it fails the check now, and must be mended
+    assert "once was enough" in again.err
+    left_out = complete(resume(place, "--unfit", "leave-out"), BAD_INPUT)
+    assert "Matches have been planned with it: mend it, or use --unfit enter" in left_out.err
+    complete(resume(place, "--unfit", "enter"))
+
+
+@pytest.mark.slow
+def test_left_out(place):
+    """With --unfit leave-out the others play without the bot, and go on without it."""
+    absent = bot_option("absent", "moody.py", place, HOW="absent")
+    words = settings(bots=["random", "greedy", "name=g2,builtin=greedy", absent], rounds=1)
+    complete(tournament(place, *words, "--unfit", "leave-out"))
+    board = leaderboard(place / NAME)
+    assert set(board["bots"]) == {"random", "greedy", "g2"}
+    assert board["matches"] == 3
+    complete(resume(place))
+
+
+@pytest.mark.slow
+def test_a_fresh_process_for_every_match(place):
+    """With --isolate no process of a bot sees a second match; without, it sees them all."""
+    diary = place / "diary"
+    moody = bot_option("moody", "moody.py", place, DIARY=diary)
+    for isolate, numbers in ("--isolate", [1, 1, 1]), ("--no-isolate", [1, 2, 3]):
+        diary.unlink(missing_ok=True)
+        words = settings(isolate, "-j", 1, bots=["random", "greedy", moody], rounds=1)
+        out = ("--out", place / isolate, "--name", NAME)
+        complete(arena("tournament", *words, *out, place=place))
+        pages = [json.loads(line) for line in diary.read_text().splitlines()]
+        assert [page["number"] for page in pages] == numbers
+        assert sorted(page["match"] for page in pages) == ["1-1", "1-2", "1-3"]
+    one, other = (
+        (place / each / "matches.jsonl").read_bytes() for each in ("--isolate", "--no-isolate")
+    )
+    assert one == other
+
+
+@pytest.mark.slow
+def test_another_version_of_a_bot(place):
+    """A bot that tells another version than before is refused, and nothing is played."""
+    (place / "version").write_text("1.0")
+    moody = bot_option("moody", "moody.py", place, VERSION_FILE=place / "version")
+    words = settings(bots=["random", "greedy", moody], rounds=1)
+    complete(tournament(place, *words, ARENA_FAIL_POINT="after commit:1"), -9)
+    (place / "version").write_text("2.0")
+    refused = complete(resume(place), BAD_INPUT)
+    assert refused.err.splitlines()[-1] == (
+        "arena: bot moody is version '2.0' now, but its matches were played by version '1.0': "
+        "start that one, or begin another tournament"
+    )
+    assert len(matches(place / NAME)) == 1
+    (place / "version").write_text("1.0")
+    complete(resume(place))
+    assert leaderboard(place / NAME)["bots"]["moody"]["version"] == "1.0"
