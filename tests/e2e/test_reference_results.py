@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
 
 import pytest
 
 from arena.cli import DONE, main
-from arena.cli.loop import run_async
 from arena.engine.field import make_field
 from arena.engine.inline import InlineEngine
 from arena.storage.records import FixtureRecord, MatchReport
@@ -24,7 +24,7 @@ LEAST = 20  # matches to play again
 
 @pytest.mark.parametrize("name", REFERENCES)
 def test_reference_is_consistent(name, capsys):
-    """Schedule, ratings, leaderboards, seeds and the replays that are kept follow from each other."""
+    """Schedule, ratings, leaderboards, seeds and the kept replays follow from each other."""
     assert main(["verify", str(RESULTS / name)]) == DONE, capsys.readouterr().out
 
 
@@ -43,7 +43,7 @@ def test_references_are_small():
 @pytest.mark.slow
 @pytest.mark.parametrize("name", REFERENCES)
 def test_matches_come_out_the_same(name):
-    """Matches of the quick bots, played again from the config alone, have the committed outcomes."""
+    """Matches of the quick bots, played again from the config alone, end as committed."""
     directory = RESULTS / name
     text = (directory / "tournament.toml").read_text(encoding="utf-8")
     config = read_config(text, name)
@@ -63,7 +63,7 @@ def test_matches_come_out_the_same(name):
 
     assert len(fixtures) >= LEAST
     for fixture in fixtures[:LEAST]:
-        report = run_async(play(fixture))
+        report = asyncio.run(play(fixture))
         expected = committed[fixture.match]
         assert list(report.scores) == expected["scores"], fixture.match
         assert list(report.ranks) == expected["ranks"]
