@@ -269,14 +269,19 @@ def _import_ray(is_own: bool) -> Any:
         # Everybody on this machine can reach it: only our own processes know the token.
         os.environ.setdefault("RAY_AUTH_MODE", "token")
         os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
+    factory = logging.getLogRecordFactory()
     try:
         ray = importlib.import_module("ray")
-        importlib.import_module("ray.exceptions")
+        worker = importlib.import_module("ray._private.worker")
     except ImportError:
         raise InputError(
             "the engine ray needs the package Ray, which is not installed: pip install arena[ray]"
         ) from None
+    finally:
+        logging.setLogRecordFactory(factory)  # Ray's own adds a field to every line of the log
     logging.getLogger("ray").setLevel(logging.ERROR)
+    # Ray prints on stdout that a node has died, log_to_driver or not. We say so ourselves.
+    worker._worker_logs_enabled = False  # noqa: SLF001
     return ray
 
 

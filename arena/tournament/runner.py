@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from arena.errors import StorageError
 from arena.storage.owner import new_owner
-from arena.storage.records import Claim, FixtureRecord
+from arena.storage.records import Claim, FixtureRecord, StoredMatch
 from arena.storage.store import LEASE_S, Store
 from arena.tournament.engine import Engine, Void
 from arena.tournament.schedule import round_ends
@@ -242,12 +242,13 @@ class Runner:
                 if self.complete_prefix < stop:
                     return
                 del self._looks[0]
-                ask = functools.partial(_ask, rule=self._until, rounds=rounds, stop=stop)
-                if await self._store.call(ask):
+                matches, parked = await self._store.call(functools.partial(_before, stop=stop))
+                # Beside the store, which has claims to renew: rating many matches takes long.
+                if await asyncio.to_thread(is_settled, self._until, matches, parked, rounds):
                     self._settled_after = rounds
                     self._stopping.set()
 
 
-def _ask(store: Store, rule: SettledRule, rounds: int, stop: int) -> bool:
-    parked = [fixture.match for fixture in store.parked()]
-    return is_settled(rule, list(store.matches(0, stop)), parked, rounds)
+def _before(store: Store, stop: int) -> tuple[list[StoredMatch], list[str]]:
+    """Return all results up to an index, and the matches that were given up."""
+    return list(store.matches(0, stop)), [fixture.match for fixture in store.parked()]

@@ -15,6 +15,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -28,6 +29,7 @@ PORT = 6379
 _UNSHARE = ["unshare", "--net", "--pid", "--fork", "--kill-child", "--mount-proc"]
 _SET_UP = f"ip link set lo up && ip address add {HEAD} dev lo && ip address add {OTHER} dev lo"
 _LONG_S = 60.0
+_CHILDREN: set[int] = set()  # started by the program itself
 
 
 def isolated(work: str, place: Path, limit_s: float = 120.0) -> Any:
@@ -106,6 +108,7 @@ def killed_arena(place: Path) -> dict[str, Any]:
     with subprocess.Popen(
         [sys.executable, "-c", _ENDLESS, str(place)], stdout=subprocess.PIPE, cwd=ROOT
     ) as arena:
+        _CHILDREN.add(arena.pid)
         assert arena.stdout is not None
         assert arena.stdout.readline() == b"playing\n"
         running = len(_others())
@@ -144,6 +147,7 @@ def killed_node(place: Path) -> dict[str, Any]:
             text=True,
             cwd=place,
         ) as arena:
+            _CHILDREN.add(arena.pid)
             _wait(lambda: _results(place / "cup" / "arena.db") >= 2)
             before = _results(place / "cup" / "arena.db")
             os.killpg(other, signal.SIGKILL)
@@ -193,6 +197,7 @@ def two_nodes(place: Path) -> Iterator[int]:
                     env={**os.environ, **quick},
                     start_new_session=True,
                 )
+            _CHILDREN.add(node.pid)
             groups.append(node)
             name = place / f"node-{number}.log"
             _wait(lambda name=name: b"Ray runtime started" in name.read_bytes())  # type: ignore[misc]
@@ -235,8 +240,8 @@ def _others() -> list[str]:
         if entry.name.isdigit() and int(entry.name) != os.getpid():
             with contextlib.suppress(OSError):
                 state = (entry / "stat").read_text().rpartition(")")[2].split()[0]
-                if state != "Z":  # nobody reaps the orphans of this namespace
-                    found.append((entry / "cmdline").read_text().replace("\0", " "))
+                if state != "Z":
+                    found.append((entry / "cmdline").read_text().replace("\0", " ").strip())
     return found
 
 
@@ -251,5 +256,21 @@ def _listening() -> list[str]:
     return sorted(found - {"0100007F", "0000000000000000FFFF00000100007F", f"{1 << 24:032X}"})
 
 
+def _reap() -> None:
+    """Reap orphans for ever, as the first process of a machine does: Ray takes zombies for alive.
+
+    What this process has started itself is left to whoever waits for it.
+    """
+    while True:
+        for entry in Path("/proc").iterdir():
+            if entry.name.isdigit() and int(entry.name) not in _CHILDREN:
+                with contextlib.suppress(OSError):
+                    state, parent = (entry / "stat").read_text().rpartition(")")[2].split()[:2]
+                    if state == "Z" and int(parent) == os.getpid():
+                        os.waitpid(int(entry.name), os.WNOHANG)
+        time.sleep(0.1)
+
+
 if __name__ == "__main__":
+    threading.Thread(target=_reap, daemon=True).start()
     print(json.dumps(globals()[sys.argv[1]](Path(sys.argv[2]))))

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import importlib
 import math
 import random
 import sys
@@ -254,7 +255,7 @@ def test_the_order_of_strength_is_found(model):
 )
 def test_openskill_is_the_package(name, kind):
     """The models of the openskill package give what the package gives, without dynamics."""
-    models = pytest.importorskip("openskill.models")
+    models = importlib.import_module("openskill.models")
     package = getattr(models, kind)(tau=0.0)
     teams = [[package.rating(mu=25 + seat, sigma=8 - seat)] for seat in range(4)]
     expected = package.rate(teams, ranks=[2.0, 1.0, 2.0, 4.0])

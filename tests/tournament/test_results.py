@@ -3,15 +3,12 @@ from __future__ import annotations
 import json
 import os
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from arena.errors import ResultsError
 from arena.games.shuffle import deal_seed
 from arena.tournament.archive import open_archive
-from arena.tournament.atomic import replace_files, sweep_partials
 from arena.tournament.config import RunSettings
 from arena.tournament.results import export_results, write_results
 from arena.tournament.settling import parse_rule
@@ -290,39 +287,6 @@ class TestAtomicity:
 
         assert before == {name: (small.directory / name).read_bytes() for name in EXPORTS}
         assert not list(small.directory.glob(".*"))
-
-    def test_what_a_kill_leaves_behind(self, small):
-        """Half-written files of processes that are gone are removed, those of live ones stay."""
-        export_results(small.store, small.directory)  # makes nothing of note, but the names
-        ours = re.sub(r"\W", "_", os.uname().nodename.replace("-", "~")).replace("~", "-")
-        left = small.directory / f".matches.jsonl.{ours}.999999999.partial"
-        alive = small.directory / f".matches.jsonl.{ours}.{os.getppid()}.partial"
-        distant = small.directory / ".matches.jsonl.elsewhere.1.partial"
-        old = small.directory / ".timing.json.elsewhere.2.partial"
-        for path in (left, alive, distant, old):
-            path.write_text("{")
-        os.utime(old, (0, 0))
-        sweep_partials(small.directory)
-
-        assert sorted(small.directory.glob(".*")) == sorted([alive, distant])
-
-    def test_all_or_nothing(self, tmp_path):
-        """If one file cannot be written none is replaced, and the error names it."""
-        (tmp_path / "a").write_text("old")
-        with pytest.raises(ResultsError, match=r"b/c: cannot be written"):
-            replace_files(tmp_path, {"a": b"new", "b/c": b"new"})
-
-        assert (tmp_path / "a").read_text() == "old"
-        assert [path.name for path in tmp_path.iterdir()] == ["a"]
-
-    def test_many_files(self, tmp_path):
-        """Many files at once are written just as well."""
-        contents = {f"{number}.jsonl": b"%d" % number for number in range(40)}
-        replace_files(tmp_path / "new", contents)
-
-        assert {
-            path.name: path.read_bytes() for path in Path(tmp_path / "new").iterdir()
-        } == contents
 
 
 def test_progress(small):

@@ -1,0 +1,328 @@
+"""Where tournaments are stored: trouble there costs nothing that was stored; arenas can share it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from arena.cli import BAD_INPUT, DONE, STOPPED, main
+from arena.storage.opening import open_store
+from arena.storage.sqlite import SqliteStore
+from tests.e2e.command import Command, wait_until
+from tests.e2e.tournaments import (
+    NAME,
+    attempts,
+    check_same,
+    check_whole,
+    complete,
+    count_results,
+    leaderboard,
+    matches,
+    resume,
+    settings,
+    tournament,
+    undisturbed,
+    wait_for_results,
+)
+from tests.postgres import Server, require_server
+
+IS_EVERYTHING_REQUIRED = os.environ.get("ARENA_REQUIRE_ALL") == "1"
+INLINE = ("--engine", "inline")
+DISTINCT = ("random", "greedy", "planner")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("concurrency", [1, 8])
+def test_same_results_at_any_concurrency(place, concurrency):
+    """Over gRPC, one match at a time or eight, it all comes out as within one process."""
+    words = settings()
+    complete(tournament(place, *words, "-j", concurrency))
+    check_whole(place / NAME, words)
+    assert {attempt.number for attempt in attempts(place / NAME)} == {1}
+
+
+class TestDisk:
+    @pytest.mark.slow
+    def test_full(self, disk):
+        """On a full disk it stops with one line; with more room it goes on, and nothing is lost."""
+        words = settings(rounds=40)
+        with disk("400k"):
+            stopped = complete(tournament(disk.place, *words, *INLINE), STOPPED)
+            assert stopped.err.splitlines()[-1].startswith("arena: ")
+            assert "the disk is full: make room and run it again" in stopped.err
+            disk.remount("size=32m")
+            stored = count_results(disk.place / NAME)
+            assert 0 < stored < 120
+            complete(resume(disk.place))
+            check_whole(disk.place / NAME, words)
+
+    @pytest.mark.slow
+    def test_full_while_files_are_written(self, disk):
+        """Files that cannot be written are named, and none is there by half."""
+        words = settings(rounds=10)
+        with disk("32m"):
+            complete(
+                tournament(disk.place, *words, *INLINE, ARENA_FAIL_POINT="before export:1"),
+                -signal.SIGKILL,
+            )
+            with contextlib.suppress(OSError), (disk.place / NAME / "filler").open("wb") as filler:
+                while True:
+                    filler.write(bytes(4096))
+                    filler.flush()
+            stopped = complete(resume(disk.place), STOPPED)
+            assert "arena: " in stopped.err.splitlines()[-1]
+            (disk.place / NAME / "filler").unlink()
+            complete(resume(disk.place))
+            check_whole(disk.place / NAME, words)
+
+    @pytest.mark.slow
+    def test_read_only(self, disk):
+        """What cannot be written is refused with one line, before and after the first match."""
+        words = settings()
+        with disk("32m"):
+            disk.remount("ro")
+            refused = complete(tournament(disk.place, *words, *INLINE), BAD_INPUT)
+            assert len(refused.err.splitlines()) == 1
+            disk.remount("rw")
+            complete(
+                tournament(disk.place, *words, *INLINE, ARENA_FAIL_POINT="after commit:3"),
+                -signal.SIGKILL,
+            )
+            disk.remount("ro")
+            refused = complete(resume(disk.place), BAD_INPUT)
+            assert len(refused.err.splitlines()) == 1
+            assert "cannot be" in refused.err
+            disk.remount("rw")
+            complete(resume(disk.place))
+            check_whole(disk.place / NAME, words)
+
+
+class Disk:
+    """A small file system of its own, where the results go."""
+
+    def __init__(self, place: Path) -> None:
+        self.place = place
+
+    @contextlib.contextmanager
+    def __call__(self, size: str) -> Iterator[None]:
+        directory = self.place / NAME
+        directory.mkdir()
+        _mount("-t", "tmpfs", "-o", f"size={size}", "none", str(directory))
+        try:
+            yield
+        finally:
+            subprocess.run(["umount", str(directory)], check=True)
+
+    def remount(self, how: str) -> None:
+        """Change its size, or whether it can be written."""
+        _mount("-o", f"remount,{how}", str(self.place / NAME))
+
+
+def _mount(*words: str) -> None:
+    subprocess.run(["mount", *words], check=True, capture_output=True)
+
+
+@pytest.fixture
+def disk(place: Path) -> Disk:
+    """A disk to fill up; only root may mount one."""
+    disk = Disk(place)
+    try:
+        with disk("1m"):
+            pass
+    except (OSError, subprocess.CalledProcessError):
+        reason = "no file system can be mounted here (it takes root): full disks are not tested"
+        assert not IS_EVERYTHING_REQUIRED, reason
+        pytest.skip(reason)
+    shutil.rmtree(place / NAME)
+    return disk
+
+
+class TestLocked:
+    """Another process keeps the database locked."""
+
+    @pytest.fixture(autouse=True)
+    def impatient(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Do not wait half a minute."""
+        monkeypatch.setitem(SqliteStore.__init__.__kwdefaults__, "patience_s", 0.3)
+
+    def run(self, place: Path, *words: object) -> int:
+        return main(["tournament", *map(str, words), "--out", str(place / NAME), *INLINE])
+
+    @pytest.mark.slow
+    def test_at_the_start(self, place, capsys):
+        """It is told after a while, and nothing has changed."""
+        words = settings()
+        assert self.run(place, *words, "--max-matches", 3, "--rounds", 1) == DONE
+        capsys.readouterr()
+        with locked(place / NAME / "arena.db"):
+            assert main(["tournament", str(place / NAME)]) == BAD_INPUT
+        [line] = capsys.readouterr().err.splitlines()
+        assert line.startswith("arena: ")
+        assert "another process keeps it locked: end that one, or wait" in line
+        assert len(matches(place / NAME)) == 3
+
+    @pytest.mark.slow
+    def test_in_the_middle(self, place, capsys):
+        """Matches that cannot be stored are given up and played again later."""
+        words = settings(rounds=60)
+        released = threading.Event()
+
+        def lock() -> None:
+            wait_until(lambda: count_results(place / NAME) > 0)
+            with locked(place / NAME / "arena.db"):
+                released.wait(30)
+
+        locking = threading.Thread(target=lock)
+        locking.start()
+        try:
+            assert self.run(place, *words) == STOPPED
+        finally:
+            released.set()
+            locking.join()
+        assert "another process keeps it locked" in capsys.readouterr().err
+        assert 0 < count_results(place / NAME) < 180
+        assert main(["tournament", str(place / NAME)]) == DONE
+        check_whole(place / NAME, words)
+
+
+@contextlib.contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Keep everybody else from writing."""
+    connection = sqlite3.connect(path, isolation_level=None, timeout=10.0)
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+        yield
+        connection.execute("ROLLBACK")
+    finally:
+        connection.close()
+
+
+def share(place: Path, words: list[str], commands: list[Command], db: str | None = None) -> None:
+    """See two arenas through: both end with the same leaderboard, each match was played once."""
+    for command in commands:
+        complete(command)
+    one, other = (command.out.partition("\n")[2].partition("\npage: ")[0] for command in commands)
+    assert one == other != ""
+    check_whole(place / NAME, words, db)
+    with open_store(db or place / NAME / "arena.db", NAME) as store:
+        tried = list(store.attempts())
+    assert {(attempt.number, attempt.void_reason) for attempt in tried} == {(1, None)}
+    assert len({attempt.owner for attempt in tried}) == 2
+
+
+class TestTwoArenas:
+    @pytest.mark.slow
+    def test_begun_at_once(self, place):
+        """Of two that begin at the same moment one does, and the other joins."""
+        words = settings(rounds=10)
+        commands = [tournament(place, *words, *INLINE) for _ in range(2)]
+        for command in commands:
+            complete(command)
+        check_whole(place / NAME, words)
+        assert {attempt.number for attempt in attempts(place / NAME)} == {1}
+
+    @pytest.mark.slow
+    def test_one_joins_later(self, place):
+        """A second arena takes what the first has not, and leaves alone what it has."""
+        words = settings(rounds=40)
+        with tournament(place, *words, *INLINE, "-j", 1) as first:
+            wait_for_results(place / NAME, 1, first)
+            first.signal(signal.SIGSTOP)
+            stored = count_results(place / NAME)
+            with resume(place) as second:
+                wait_for_results(place / NAME, stored + 3, second)
+                first.signal(signal.SIGCONT)
+                share(place, words, [first, second])
+
+    @pytest.mark.slow
+    def test_different_tournaments(self, place):
+        """Two different tournaments cannot have the same directory, however they begin."""
+        words = settings(rounds=10)
+        commands = [tournament(place, *words, *INLINE, "--seed", seed) for seed in ("7", "8")]
+        codes = [command.wait() for command in commands]
+        assert sorted(codes) == [DONE, BAD_INPUT]
+        refused = commands[codes.index(BAD_INPUT)]
+        assert "holds another tournament: seed is" in refused.err
+        complete(resume(place))
+        assert str(leaderboard(place / NAME)["seed"]) == "78"[codes.index(DONE)]
+
+    @pytest.mark.slow
+    def test_on_postgres(self, place, postgres):
+        """The same with a database that several machines can reach, each with its own directory."""
+        words = settings(rounds=30)
+        with postgres.place("shared") as url:
+            with tournament(place, *words, *INLINE, "-j", 1, "--db", url) as first:
+                wait_until(lambda: count(url) > 0 or not first.is_running)
+                first.signal(signal.SIGSTOP)
+                stored = count(url)
+                there = ("--out", place / "elsewhere")
+                with tournament(place, *words, *INLINE, "--db", url, *there) as second:
+                    wait_until(lambda: count(url) >= stored + 3 or not second.is_running)
+                    first.signal(signal.SIGCONT)
+                    share(place, words, [first, second], url)
+            check_same(place / "elsewhere", undisturbed(tuple(words)))
+
+
+@pytest.fixture(scope="module")
+def postgres() -> Iterator[Server]:
+    """A PostgreSQL server of these tests."""
+    yield from require_server()
+
+
+def count(url: str) -> int:
+    """Return how many results are stored there."""
+    with open_store(url, NAME) as store:
+        return 0 if store.tournament() is None else store.progress().results
+
+
+@pytest.mark.slow
+def test_postgres_restarted(place, postgres):
+    """A database that is away for five seconds is waited for; nothing is lost or played twice."""
+    words = settings(rounds=40)
+    with postgres.place("restarted") as url:
+        with tournament(place, *words, *INLINE, "--db", url) as command:
+            wait_until(lambda: count(url) > 0 or not command.is_running)
+            postgres.stop()
+            try:
+                time.sleep(5.0)
+                assert command.is_running, command.err
+            finally:
+                postgres.start()
+            complete(command)
+        check_whole(place / NAME, words, url)
+
+
+class TestStoppingRule:
+    @pytest.mark.slow
+    def test_settled(self, place):
+        """Clearly different bots are done early, the leaderboard says so, and nothing is added."""
+        words = settings("--until", "settled@95", bots=DISTINCT, rounds=30)
+        done = complete(tournament(place, *words, *INLINE, "-j", 8))
+        board = leaderboard(place / NAME)
+        assert board["settled_after"] == 10
+        assert board["matches"] == 30
+        assert "the order was settled after round 10" in done.out
+        played = len(matches(place / NAME))
+        assert 30 <= played < 90
+        complete(resume(place))
+        assert len(matches(place / NAME)) == played
+
+    @pytest.mark.slow
+    def test_settled_after_a_kill(self, place):
+        """Killed and resumed it stops at the very same point."""
+        words = settings("--until", "settled@95", "-j", 1, bots=DISTINCT, rounds=30)
+        for point in ("after write:12", "after commit:18"):
+            complete(tournament(place, *words, *INLINE, ARENA_FAIL_POINT=point), -signal.SIGKILL)
+        complete(resume(place))
+        check_same(place / NAME, undisturbed(tuple(words)))
+        assert leaderboard(place / NAME)["settled_after"] == 10
