@@ -21,7 +21,6 @@ from arena.tournament.results import (
     DEFAULT_MODEL,
     make_board,
     release_of,
-    stopping_round,
     write_results,
 )
 
@@ -96,9 +95,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _rate_otherwise(archive: Archive, model: str, meter: Meter) -> Leaderboard:
     """Return the leaderboard of another model, and write it beside that of the usual one."""
-    settled_after = stopping_round(archive)
-    release = release_of(archive, settled_after, is_running=archive.is_running)
-    board = make_board(archive, settled_after, release, model=model, on_progress=meter)
+    board = make_board(archive, release_of(archive), model=model, on_progress=meter)
     content = leaderboard_json(board).encode()
     replace_files(archive.directory, {f"leaderboard.{model}.json": content})
     return board

@@ -22,10 +22,9 @@ from arena.tournament.results import (
     DEFAULT_MODEL,
     PAGE_FILE,
     Release,
+    is_rated,
     make_board,
-    rated_matches,
     release_of,
-    stopping_round,
 )
 
 _SHOWN = 20  # matches, unless told otherwise
@@ -74,20 +73,16 @@ def _check_bot(archive: Archive, name: str) -> None:
 
 def _board(archive: Archive, meter: Meter) -> tuple[Leaderboard, Release]:
     """Return the leaderboard: the published one if it is up to date, or made anew."""
-    settled_after = stopping_round(archive)
-    release = release_of(archive, settled_after, is_running=archive.is_running)
+    release = release_of(archive)
     given_up = {fixture.block for fixture in archive.parked}
-    rated = sum(
-        match.fixture.block not in given_up
-        for match in rated_matches(archive.matches, settled_after)
-    )
+    rated = sum(is_rated(match.fixture, release, given_up) for match in archive.matches)
     try:
         published = read_leaderboard(archive.directory)
         if (published.matches, published.model) == (rated, DEFAULT_MODEL):
             return published, release
     except (FileNotFoundError, ResultsError):  # `arena verify` says what is wrong with it
         pass
-    return make_board(archive, settled_after, release, on_progress=meter), release
+    return make_board(archive, release, on_progress=meter), release
 
 
 # The whole tournament.

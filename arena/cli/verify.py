@@ -121,11 +121,24 @@ def _verify_file(args: argparse.Namespace, path: str) -> int:
 
 
 def _files(paths: list[str], db: str | None) -> Iterator[str]:
+    """Yield the replays and the results directories that the paths stand for."""
     for path in paths:
         if not Path(path).is_dir() or _holds_results(path, db):
             yield path
-            continue
-        yield from sorted(map(str, Path(path).rglob("*.jsonl"))) or [path]
+        else:
+            yield from list(_below(Path(path))) or [path]
+
+
+def _below(directory: Path) -> Iterator[str]:
+    """Yield what is to be verified below a directory, in order."""
+    for path in sorted(directory.iterdir()):
+        if path.is_dir() and not path.is_symlink():  # which might lead back
+            if is_results_directory(path):
+                yield str(path)
+            else:
+                yield from _below(path)
+        elif path.suffix == ".jsonl":
+            yield str(path)
 
 
 def _verify(path: str) -> dict[str, object]:

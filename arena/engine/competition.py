@@ -136,6 +136,8 @@ class Competition:
             assert stored is not None
             self.check_same(self._read_stored(stored))
             _check_versions(stored, versions, refused)
+            if not (self.directory / CONFIG_FILE).exists():  # begun elsewhere, on one database
+                replace_files(self.directory, {CONFIG_FILE: write_config(self.config).encode()})
         return Outlook(self.config, schedule is None, schedule, refused)
 
     def _create(self, store: Store, versions: Mapping[str, str]) -> Schedule | None:

@@ -32,6 +32,8 @@ from arena.engine.pool import PoolEngine
 from arena.engine.worker import CLOSE_S
 from arena.engine.worker_process import WorkerProcess
 from arena.errors import InputError, LaunchError
+from arena.launch.keeper import Keeper
+from arena.launch.sweep import ID_LENGTH, LAUNCH_ID
 
 CONNECT_S = 60.0
 """How long an actor may wait for a node with a free CPU."""
@@ -40,6 +42,7 @@ _MARGIN_S = 2.0
 _CALLS = 100  # that an actor answers at once; some wait there for something to hear
 _BATCH_BYTES = 64 << 10  # Ray hands on as much without storing it
 _LOOPBACK = "127.0.0.1"
+_QUIET = {"log_to_driver": False, "configure_logging": False}
 
 
 class RayEngine(PoolEngine):
@@ -64,6 +67,9 @@ class RayEngine(PoolEngine):
         self._address = address
         self._close_s = CLOSE_S[inner] + _MARGIN_S
         self._was_there = False
+        # After SIGKILL of this process some of Ray's would go on for a minute.
+        self._keeper = Keeper()
+        self._launch_id = secrets.token_hex(ID_LENGTH // 2)
         self._directory: tempfile.TemporaryDirectory[str] | None = None
         # Ray's processes end with the thread that started them, so it stays until the end; and in
         # the main thread Ray would take the signals for itself.
@@ -71,12 +77,14 @@ class RayEngine(PoolEngine):
 
     async def __aenter__(self) -> Self:
         loop = asyncio.get_running_loop()
+        if self._address is None:
+            self._keeper.register(self._launch_id)
         joining = loop.run_in_executor(self._thread, self._join)
         try:
             await asyncio.shield(joining)
             return await super().__aenter__()
         except BaseException:
-            await asyncio.wait([joining])
+            await asyncio.gather(joining, return_exceptions=True)
             await self._leave()
             raise
 
@@ -109,22 +117,11 @@ class RayEngine(PoolEngine):
         self._was_there = ray.is_initialized()
         if self._was_there:
             return
-        quiet = {"log_to_driver": False, "configure_logging": False}
         try:
             if self._address is None:
-                self._directory = tempfile.TemporaryDirectory(
-                    prefix="ray-", ignore_cleanup_errors=True
-                )
-                ray.init(
-                    address="local",
-                    num_cpus=self._count,
-                    include_dashboard=False,
-                    _node_ip_address=_LOOPBACK,
-                    _temp_dir=self._directory.name,
-                    **quiet,
-                )
+                self._start()
                 return
-            ray.init(address=self._address, **quiet)
+            ray.init(address=self._address, **_QUIET)
             cpus = int(ray.cluster_resources().get("CPU", 0))
         except (ConnectionError, OSError, RuntimeError, ValueError) as error:
             where = "on this machine" if self._address is None else f"at {self._address}"
@@ -135,12 +132,32 @@ class RayEngine(PoolEngine):
                 f"{self._count} workers, which take one each"
             )
 
+    def _start(self) -> None:
+        """Start a cluster of our own; all its processes carry the id that the keeper knows."""
+        self._directory = tempfile.TemporaryDirectory(prefix="ray-", ignore_cleanup_errors=True)
+        # Names that Ray gives its processes would else be written over their environment.
+        carried = {LAUNCH_ID: self._launch_id, "SPT_NOENV": "1"}
+        os.environ.update(carried)
+        try:
+            self._ray.init(
+                address="local",
+                num_cpus=self._count,
+                include_dashboard=False,
+                _node_ip_address=_LOOPBACK,
+                _temp_dir=self._directory.name,
+                **_QUIET,
+            )
+        finally:
+            for name in carried:
+                del os.environ[name]
+
     async def _leave(self) -> None:
         """Leave the cluster; one of our own ends. Idempotent."""
         if not self._was_there:
             self._was_there = True
             loop = asyncio.get_running_loop()
             await loop.run_in_executor(self._thread, self._ray.shutdown)
+        await self._keeper.close()
         if self._directory is not None:
             self._directory.cleanup()
         self._thread.shutdown(wait=False)
@@ -208,7 +225,7 @@ class _ActorLink:
         self._heard: deque[bytes] = deque()
         self._unsent: list[bytes] = []
         self._sending: asyncio.Task[None] | None = None
-        self._is_closed = False
+        self._is_there = False
         self.ending = "was lost"
 
     async def start(self, number: int, place: Path) -> None:
@@ -217,6 +234,7 @@ class _ActorLink:
             await self._actor.start.remote(number, self._close_s, str(place))
         except self._ray.exceptions.RayError as error:
             raise LaunchError(f"worker {number} cannot be started: {_first_line(error)}") from error
+        self._is_there = True
 
     def send(self, text: bytes) -> None:
         self._unsent.append(text)
@@ -228,6 +246,7 @@ class _ActorLink:
             try:
                 texts, ending = await self._actor.hear.remote()
             except self._ray.exceptions.RayError as error:
+                self._is_there = False
                 self.ending = f"was lost: {_first_line(error)}"
                 return None
             if ending is not None:
@@ -237,15 +256,14 @@ class _ActorLink:
         return self._heard.popleft()
 
     async def close(self) -> None:
-        if self._is_closed:
-            return
-        self._is_closed = True
         if self._sending is not None:
             self._sending.cancel()
-        with contextlib.suppress(self._ray.exceptions.RayError, TimeoutError):
-            async with asyncio.timeout(self._close_s + _MARGIN_S):
-                await self._actor.close.remote()
-        self._ray.kill(self._actor)
+        if self._is_there:
+            self._is_there = False
+            with contextlib.suppress(self._ray.exceptions.RayError, TimeoutError):
+                async with asyncio.timeout(self._close_s + _MARGIN_S):
+                    await self._actor.close.remote()
+        self._ray.kill(self._actor)  # also one that no node has had room for
 
     async def _send(self) -> None:
         """Send what there is, in order: one call at a time, as Ray may change their order."""
@@ -272,7 +290,7 @@ def _import_ray(is_own: bool) -> Any:
     factory = logging.getLogRecordFactory()
     try:
         ray = importlib.import_module("ray")
-        worker = importlib.import_module("ray._private.worker")
+        worker: Any = importlib.import_module("ray._private.worker")
     except ImportError:
         raise InputError(
             "the engine ray needs the package Ray, which is not installed: pip install arena[ray]"

@@ -19,7 +19,7 @@ from arena.storage.records import (
 )
 
 _LEVEL = 1
-"""Of zlib: takes a third of the time of the default, for replays a fifth larger."""
+"""Of zlib: takes two thirds of the time of the default, for replays a fifth larger."""
 
 TOURNAMENT_COLUMNS = "name, config, game, options, players, seed, seed_text, salt, created"
 BOT_COLUMNS = 'name, version, "group"'

@@ -161,10 +161,10 @@ def read_store(store: Store, directory: Path) -> Archive:
     )
 
 
-def read_files(directory: Path) -> Archive:
-    """Return what the files of a published directory say."""
+def read_files(directory: Path, config_text: str | None = None) -> Archive:
+    """Return what the files of a published directory say; its config, too, unless it is given."""
     config_path = directory / CONFIG_FILE
-    text = _text(config_path)
+    text = decode(_needed(config_path), config_path) if config_text is None else config_text
     config = _config(text, config_path)
     lines = list(read_match_lines(_needed(directory / MATCHES_FILE), str(directory / MATCHES_FILE)))
     timing = None
@@ -278,7 +278,3 @@ def _needed(path: Path) -> bytes:
         raise InputError(
             f"{path}: is missing, and there is no database to read the tournament from"
         ) from None
-
-
-def _text(path: Path) -> str:
-    return decode(_needed(path), path)

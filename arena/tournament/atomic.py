@@ -32,9 +32,9 @@ def replace_files(
     names the file if one cannot be written.
     """
     partials = {name: directory / f".{name}.{_HOST}.{os.getpid()}.partial" for name in contents}
+    make_directory(directory)
     name = ""
     try:
-        directory.mkdir(parents=True, exist_ok=True)
         for name, content in contents.items():
             _write(partials[name], content, is_synced=len(contents) <= _FEW)
         if len(contents) > _FEW:
@@ -51,6 +51,15 @@ def replace_files(
         for partial in partials.values():
             with contextlib.suppress(OSError):
                 partial.unlink(missing_ok=True)
+
+
+def make_directory(directory: Path) -> None:
+    """See that a directory is there; raises ResultsError that says why it cannot be."""
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise ResultsError(f"{directory}: cannot be written to: {reason}") from None
 
 
 def _write(path: Path, content: bytes, *, is_synced: bool) -> None:
@@ -101,7 +110,11 @@ def _is_alive(pid: int) -> bool:
 
 @contextlib.contextmanager
 def lone_writer(directory: Path) -> Iterator[None]:
-    """Wait until no other arena writes to the directory, and keep them waiting meanwhile."""
+    """Wait until no other arena writes to the directory, and keep them waiting meanwhile.
+
+    The directory is made if it is not there; raises ResultsError if it cannot be.
+    """
+    make_directory(directory)
     descriptor = os.open(directory, os.O_RDONLY)
     try:
         with contextlib.suppress(OSError):  # some network file systems cannot: then without

@@ -13,11 +13,13 @@ from pathlib import Path
 
 from arena.errors import InputError, ResultsError
 from arena.tournament.archive import (
+    CONFIG_FILE,
     DATABASE_FILE,
     Archive,
     is_results_directory,
     open_archive,
     read_files,
+    read_leaderboard,
 )
 from arena.tournament.audit_exports import check_exports
 from arena.tournament.audit_matches import check_config, check_lines, check_secrets
@@ -25,7 +27,7 @@ from arena.tournament.audit_replays import check_replays
 from arena.tournament.audit_report import AuditReport
 from arena.tournament.matches_file import MATCHES_FILE
 from arena.tournament.replay_files import OnProgress
-from arena.tournament.results import Release, release_of, stopping_round
+from arena.tournament.results import Release, release_of
 from arena.tournament.timing_file import TIMING_FILE
 
 
@@ -43,12 +45,23 @@ def audit_results(
         if db is None and not (directory / DATABASE_FILE).is_file():
             _audit(report, None, read_files(directory), on_progress)
         else:
+            if db is None:
+                report.database = directory / DATABASE_FILE
             with open_archive(directory, db) as stored:
-                listed = read_files(directory) if (directory / MATCHES_FILE).exists() else None
-                _audit(report, stored, listed, on_progress)
+                _audit(report, stored, _exported(report, stored), on_progress)
     except ResultsError as error:
         _add(report, error)
     return report
+
+
+def _exported(report: AuditReport, stored: Archive) -> Archive | None:
+    """Return what has been exported from a database, None if nothing was."""
+    directory = report.directory
+    config = None
+    if not (directory / CONFIG_FILE).exists():
+        report.add(directory / CONFIG_FILE, None, "is missing")
+        config = stored.tournament.config
+    return read_files(directory, config) if (directory / MATCHES_FILE).exists() else None
 
 
 def _audit(
@@ -61,7 +74,7 @@ def _audit(
     check_config(report, stored, listed)
     if listed is None:
         assert stored is not None
-        release = release_of(stored, stopping_round(stored), is_running=stored.is_running)
+        release = release_of(stored)
         _describe(report, stored, release)
         path = report.directory / MATCHES_FILE
         if release.is_complete:
@@ -86,17 +99,25 @@ def _audit(
 
 def _declared_release(report: AuditReport, listed: Archive) -> Release:
     """Return what may be shown by what the files say; whether that is true is seen later."""
-    computed = release_of(listed, stopping_round(listed), is_running=True)
-    timing = listed.timing
-    is_declared = computed.is_complete or all(line.seed is not None for line in listed.lines)
-    if timing is not None:
-        is_declared = timing.is_complete
+    computed = release_of(listed, is_running=True)
+    if listed.timing is not None:
+        is_declared = listed.timing.is_complete
         if computed.is_complete and not is_declared:
             path = report.directory / TIMING_FILE
             report.add(path, None, "says that the tournament is not complete, but it is")
-    if is_declared:
-        return Release(True, frozenset(fixture.deal for fixture in listed.fixtures))
-    return computed
+    else:
+        is_declared = computed.is_complete or _publishes_seed(report.directory)
+    if not is_declared:
+        return computed
+    deals = frozenset(fixture.deal for fixture in listed.fixtures)
+    return Release(True, deals, computed.settled_after)
+
+
+def _publishes_seed(directory: Path) -> bool:
+    try:
+        return bool(read_leaderboard(directory).seed)
+    except FileNotFoundError:
+        return False
 
 
 def _describe(report: AuditReport, archive: Archive, release: Release) -> None:

@@ -6,12 +6,12 @@ import json
 from collections.abc import Mapping
 
 from arena.storage.records import FixtureRecord, MatchReport
-from arena.tournament.archive import CONFIG_FILE, DATABASE_FILE, Archive
+from arena.tournament.archive import CONFIG_FILE, Archive
 from arena.tournament.audit_report import AuditReport
 from arena.tournament.config import differences
 from arena.tournament.deals import commitment
 from arena.tournament.matches_file import MATCHES_FILE, MatchLine
-from arena.tournament.results import Release, digests_of, matches_text, stopping_round
+from arena.tournament.results import Release, digests_of, matches_content
 from arena.tournament.schedule import make_schedule
 from arena.tournament.timing_file import TIMING_FILE
 
@@ -28,7 +28,7 @@ def check_config(report: AuditReport, stored: Archive | None, listed: Archive | 
         for difference in differences(listed.config, stored.config):
             report.add(path, None, f"{difference} when the tournament was created")
     tournament, config = stored.tournament, stored.config
-    database = report.directory / DATABASE_FILE
+    database = report.database
     for what, is_stored, is_due in (
         ("the name", tournament.name, config.name),
         ("the game", tournament.game, config.game),
@@ -90,7 +90,7 @@ def check_lines(
     if stored is not None:
         _compare_stored(report, stored, listed, release)
     elif release.is_complete:
-        _find_missing(report, listed)
+        _find_missing(report, listed, release)
     _compare_text(report, listed, release)
     return True
 
@@ -139,10 +139,10 @@ def _report_problem(line: MatchLine, result: MatchReport) -> str:
     return ""
 
 
-def _find_missing(report: AuditReport, listed: Archive) -> None:
+def _find_missing(report: AuditReport, listed: Archive, release: Release) -> None:
     there = {line.match.fixture.match for line in listed.lines}
     there |= {fixture.match for fixture in listed.parked}
-    last = stopping_round(listed)
+    last = release.settled_after
     for fixture in listed.fixtures:
         if fixture.match not in there and (last is None or fixture.round <= last):
             report.add(report.directory / MATCHES_FILE, None, f"match {fixture.match} is missing")
@@ -152,8 +152,7 @@ def _compare_text(report: AuditReport, listed: Archive, release: Release) -> Non
     """Compare every line with the one that match, seed and config make."""
     path = report.directory / MATCHES_FILE
     found = path.read_bytes()
-    made = matches_text(listed, stopping_round(listed), release)
-    due = made.encode("utf-8", "backslashreplace")
+    due = matches_content(listed, release)
     if due != found:
         lines = zip(due.split(b"\n"), found.split(b"\n"), strict=False)
         for number, (right, said) in enumerate(lines, start=1):

@@ -28,6 +28,7 @@ class AuditReport:
     """The findings, as they are collected."""
 
     directory: Path
+    database: Path = Path("database")  # what it goes by in problems
     problems: list[Problem] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     scheduled: int = 0

@@ -121,4 +121,4 @@ def _duration(seconds: float) -> Duration:
 
 
 def _seconds(duration: Duration) -> float:
-    return duration.seconds + duration.nanos / _NANOS
+    return (duration.seconds * _NANOS + duration.nanos) / _NANOS

@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from arena.tournament.archive import REPLAYS, Archive
-from arena.tournament.atomic import replace_files, sweep_partials
+from arena.tournament.atomic import make_directory, replace_files, sweep_partials
 
 _ENDING = ".jsonl"
 _AT_ONCE = 500
@@ -32,7 +32,7 @@ def write_replays(
     if not matches or archive.store is None:
         return
     directory = archive.directory / REPLAYS
-    directory.mkdir(parents=True, exist_ok=True)
+    make_directory(directory)
     sweep_partials(directory)
     there = set() if repairs else replays_there(directory, _moment(archive.tournament.created))
     wanted = [match for match in matches if match not in there]

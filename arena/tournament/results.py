@@ -8,7 +8,7 @@ the whole tournament is. `tournament.toml`, `arena.db` and `logs/` are never tou
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -40,10 +40,11 @@ BEFORE_EXPORT = "before export"
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """What may be shown of a tournament."""
+    """What may be shown of a tournament, and what of it counts."""
 
     is_complete: bool  # nothing more will be played
     deals: frozenset[int]  # those on which nothing more will be played
+    settled_after: int | None = None  # rounds, if a stopping rule holds; later ones do not count
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +71,10 @@ def export_results(
     replay that is there already is not written again. Raises ResultsError if a file cannot be
     written, StorageError.
     """
-    archive = read_store(store, directory)
-    return write_results(
-        archive, replays=replays, fail_point=fail_point, model=model, on_progress=on_progress
-    )
+    with lone_writer(directory):  # before reading: what is older never replaces what is newer
+        archive = read_store(store, directory)
+        exports = make_exports(archive, model=model, on_progress=on_progress)
+        return _write(archive, exports, replays, False, fail_point, on_progress)
 
 
 def write_results(
@@ -91,10 +92,22 @@ def write_results(
     `repairs_replays` a replay that is there, but says something else, is replaced.
     """
     exports = make_exports(archive, model=model, on_progress=on_progress)
-    contents = dict(exports.contents)
-    directory = archive.directory
+    with lone_writer(archive.directory):
+        return _write(archive, exports, replays, repairs_replays, fail_point, on_progress)
+
+
+def _write(
+    archive: Archive,
+    exports: Exports,
+    replays: int | None,
+    repairs_replays: bool,
+    fail_point: FailPoint | None,
+    on_progress: OnProgress | None,
+) -> Leaderboard:
+    contents, release = dict(exports.contents), exports.release
+    sweep_partials(archive.directory)
     if archive.store is None:
-        del contents[MATCHES_FILE]
+        del contents[MATCHES_FILE]  # it is what the others were made from
     else:
         contents[TIMING_FILE] = write_timing(
             archive.tournament,
@@ -102,22 +115,13 @@ def write_results(
             archive.attempts,
             archive.bot_timings,
             digests_of(archive.config, contents[MATCHES_FILE]),
-            is_complete=exports.release.is_complete,
+            is_complete=release.is_complete,
         ).encode("utf-8", "backslashreplace")
-    directory.mkdir(parents=True, exist_ok=True)
-    with lone_writer(directory):
-        sweep_partials(directory)
-        if archive.store is not None:
-            released = [
-                match.fixture.match
-                for match in archive.matches
-                if match.fixture.deal in exports.release.deals
-            ]
-            write_replays(
-                archive, released[:replays], repairs=repairs_replays, on_progress=on_progress
-            )
-        before = None if fail_point is None else lambda: fail_point(BEFORE_EXPORT)
-        replace_files(directory, contents, before)
+        fixtures = (match.fixture for match in archive.matches)
+        released = [fixture.match for fixture in fixtures if fixture.deal in release.deals]
+        write_replays(archive, released[:replays], repairs=repairs_replays, on_progress=on_progress)
+    before = None if fail_point is None else lambda: fail_point(BEFORE_EXPORT)
+    replace_files(archive.directory, contents, before)
     return exports.board
 
 
@@ -129,17 +133,14 @@ def make_exports(
     on_progress: OnProgress | None = None,
 ) -> Exports:
     """Return the reproducible files; `release` if it is known better than by the archive."""
-    settled_after = stopping_round(archive)
     if release is None:
-        release = release_of(archive, settled_after, is_running=archive.is_running)
-    board = make_board(archive, settled_after, release, model=model, on_progress=on_progress)
+        release = release_of(archive)
+    board = make_board(archive, release, model=model, on_progress=on_progress)
     return Exports(
         board,
         release,
         {
-            MATCHES_FILE: matches_text(archive, settled_after, release).encode(
-                "utf-8", "backslashreplace"
-            ),
+            MATCHES_FILE: matches_content(archive, release),
             "crosstable.csv": crosstable_csv(board).encode(),
             "leaderboard.csv": leaderboard_csv(board).encode(),
             "leaderboard.md": leaderboard_md(board).encode(),
@@ -151,7 +152,6 @@ def make_exports(
 
 def make_board(
     archive: Archive,
-    settled_after: int | None,
     release: Release,
     *,
     model: str = DEFAULT_MODEL,
@@ -165,11 +165,11 @@ def make_board(
 
     board = make_leaderboard(
         archive.tournament,
-        rated_matches(archive.matches, settled_after),
+        _counted(archive.matches, release),
         scheduled=len(archive.fixtures),
         parked=[fixture.match for fixture in archive.parked],
         model=model,
-        settled_after=settled_after,
+        settled_after=release.settled_after,
         on_progress=tell,
     )
     return board if release.is_complete else replace(board, seed="")
@@ -197,55 +197,49 @@ def _shown_config(config: TournamentConfig, release: Release) -> str:
     return settled
 
 
-def rated_matches(matches: Sequence[StoredMatch], settled_after: int | None) -> list[StoredMatch]:
-    """Return the matches up to the round after which a stopping rule ended the tournament."""
-    if settled_after is None:
-        return list(matches)
-    return [match for match in matches if match.fixture.round <= settled_after]
+def _counted(matches: Sequence[StoredMatch], release: Release) -> Sequence[StoredMatch]:
+    last = release.settled_after
+    return matches if last is None else [m for m in matches if m.fixture.round <= last]
 
 
-def stopping_round(archive: Archive) -> int | None:
-    """Return after how many rounds the stopping rule holds; None: it does not, or there is none.
+def release_of(archive: Archive, *, is_running: bool | None = None) -> Release:
+    """Return what may be shown: all when nothing more will be played, else the deals done.
 
-    It is asked at its checkpoints only, each when all matches before it are done.
+    `is_running` if it is known better than by the archive.
     """
-    rule = archive.config.until
-    if rule is None:
-        return None
-    return settled_at(archive.matches, round_ends(archive.fixtures), rule, archive.parked)
-
-
-def release_of(archive: Archive, settled_after: int | None, *, is_running: bool) -> Release:
-    """Return what may be shown: all when nothing more will be played, else the deals done."""
+    rule, settled_after = archive.config.until, None
+    if rule is not None:
+        ends = round_ends(archive.fixtures)
+        settled_after = settled_at(archive.matches, ends, rule, archive.parked)
     left = Counter(fixture.deal for fixture in archive.fixtures)
     left.subtract(match.fixture.deal for match in archive.matches)
     left.subtract(fixture.deal for fixture in archive.parked)
-    is_complete = not any(left.values()) or (settled_after is not None and not is_running)
-    return Release(
-        is_complete, frozenset(deal for deal, count in left.items() if is_complete or not count)
-    )
+    running = archive.is_running if is_running is None else is_running
+    is_complete = not any(left.values()) or (settled_after is not None and not running)
+    deals = frozenset(deal for deal, count in left.items() if is_complete or not count)
+    return Release(is_complete, deals, settled_after)
 
 
-def matches_text(archive: Archive, settled_after: int | None, release: Release) -> str:
-    """Return the text of matches.jsonl."""
+def matches_content(archive: Archive, release: Release) -> bytes:
+    """Return the content of matches.jsonl."""
     lines = MatchLines(archive.tournament, archive.game)
     given_up = {fixture.block for fixture in archive.parked}
-    return "".join(
+    text = "".join(
         lines.line(
             match,
-            is_rated=is_rated(match.fixture, settled_after, given_up),
+            is_rated=is_rated(match.fixture, release, given_up),
             is_released=match.fixture.deal in release.deals,
         )
         + "\n"
         for match in archive.matches
     )
+    return text.encode("utf-8", "backslashreplace")  # as JSON escapes halves of pairs, too
 
 
-def is_rated(fixture: FixtureRecord, settled_after: int | None, given_up: Iterable[int]) -> bool:
+def is_rated(fixture: FixtureRecord, release: Release, given_up: Collection[int]) -> bool:
     """Return whether a match counts: not beyond the stopping point, nor in a block given up."""
-    return fixture.block not in given_up and (
-        settled_after is None or fixture.round <= settled_after
-    )
+    last = release.settled_after
+    return fixture.block not in given_up and (last is None or fixture.round <= last)
 
 
 def digests_of(config: TournamentConfig, matches: bytes) -> dict[str, str]:

@@ -102,7 +102,7 @@ class Runner:
         except BaseException:
             self._engine.abort()
             await self._give_up(renewing)
-            with contextlib.suppress(StorageError):  # what has gone wrong before is told
+            with contextlib.suppress(StorageError):  # then they end with this process
                 await self._release()
             raise
         await self._give_up(renewing)

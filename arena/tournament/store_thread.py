@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
 from typing import Self, TypeVar
 
+from arena.errors import StorageError
 from arena.storage.store import Store
 
 ResultT = TypeVar("ResultT")
@@ -20,6 +21,7 @@ class StoreThread:
         """Take the store over; it is closed with this."""
         self._store = store
         self._thread = ThreadPoolExecutor(1, "store")
+        self._trouble: str | None = None
 
     async def __aenter__(self) -> Self:
         return self
@@ -35,6 +37,27 @@ class StoreThread:
         self._thread.shutdown()
 
     async def call(self, work: Callable[[Store], ResultT]) -> ResultT:
-        """Use the store. The work runs to its end even if nobody waits for it any more."""
+        """Use the store. The work runs to its end even if nobody waits for it any more.
+
+        Once the store has failed it is not tried again: whatever comes later fails the same way.
+        """
         loop = asyncio.get_running_loop()
-        return await asyncio.shield(loop.run_in_executor(self._thread, work, self._store))
+        working = loop.run_in_executor(self._thread, self._use, work)
+        working.add_done_callback(_take_note)
+        return await asyncio.shield(working)
+
+    def _use(self, work: Callable[[Store], ResultT]) -> ResultT:
+        if self._trouble is not None:
+            raise StorageError(self._trouble)
+        try:
+            return work(self._store)
+        except StorageError as error:
+            # It has been waited for already; each match in the queue would wait as long again.
+            self._trouble = str(error)
+            raise
+
+
+def _take_note(working: asyncio.Future[ResultT]) -> None:
+    """Let nobody complain that an error was not looked at, if nobody waits for it any more."""
+    if not working.cancelled():
+        working.exception()

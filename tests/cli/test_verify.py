@@ -242,3 +242,25 @@ class TestResults:
 
         assert (done.code, done.err) == (0, "")
         assert done.out.count(": ok, highcard, ") == 4
+
+    def test_results_among_replays(self, run, results, replays, tmp_path):
+        """Results below a directory are verified as a whole, replays beside them one by one."""
+        done = run("verify", tmp_path)
+
+        assert (done.code, done.err) == (0, "")
+        lines = [line for line in done.out.splitlines() if ": ok, " in line]
+        assert [line.split(":")[0] for line in lines] == [
+            str(replays["byzanz"]),
+            str(replays["schwarzmarkt"]),
+            str(results),
+        ]
+
+    def test_a_database_elsewhere(self, run, results, tmp_path):
+        """With --db the database is taken from there, and goes by no name that tells a password."""
+        place = tmp_path / "elsewhere.db"
+        (results / "arena.db").rename(place)
+        done = run("verify", results, "--db", place)
+
+        assert (done.code, done.err) == (0, "")
+        assert "4 from files, 8 from the database" in done.out
+        assert run("verify", results, "--db", tmp_path / "nowhere.db").code == 2

@@ -1,4 +1,4 @@
-"""Where tournaments are stored: trouble there costs nothing that was stored; arenas can share it."""
+"""Where tournaments are stored: trouble there loses nothing, and several arenas may share it."""
 
 from __future__ import annotations
 
@@ -8,17 +8,16 @@ import shutil
 import signal
 import sqlite3
 import subprocess
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from arena.cli import BAD_INPUT, DONE, STOPPED, main
+from arena.cli import BAD_INPUT, DONE, STOPPED
 from arena.storage.opening import open_store
-from arena.storage.sqlite import SqliteStore
 from tests.e2e.command import Command, wait_until
+from tests.e2e.conftest import MARK
 from tests.e2e.tournaments import (
     NAME,
     attempts,
@@ -71,19 +70,17 @@ class TestDisk:
         """Files that cannot be written are named, and none is there by half."""
         words = settings(rounds=10)
         with disk("32m"):
-            complete(
-                tournament(disk.place, *words, *INLINE, ARENA_FAIL_POINT="before export:1"),
-                -signal.SIGKILL,
-            )
-            with contextlib.suppress(OSError), (disk.place / NAME / "filler").open("wb") as filler:
-                while True:
-                    filler.write(bytes(4096))
-                    filler.flush()
+            complete(tournament(disk.place, *words, *INLINE))
+            directory = disk.place / NAME
+            shutil.rmtree(directory / "replays")
+            (directory / "leaderboard.json").write_text("old")
+            fill(directory / "filler", spare=150_000)  # the database can be opened, but no more
             stopped = complete(resume(disk.place), STOPPED)
-            assert "arena: " in stopped.err.splitlines()[-1]
-            (disk.place / NAME / "filler").unlink()
+            assert "cannot be written: No space left on device" in stopped.err.splitlines()[-1]
+            assert (directory / "leaderboard.json").read_text() == "old"
+            (directory / "filler").unlink()
             complete(resume(disk.place))
-            check_whole(disk.place / NAME, words)
+            check_whole(directory, words)
 
     @pytest.mark.slow
     def test_read_only(self, disk):
@@ -128,6 +125,14 @@ class Disk:
         _mount("-o", f"remount,{how}", str(self.place / NAME))
 
 
+def fill(path: Path, spare: int) -> None:
+    """Fill the disk up but for a little."""
+    with contextlib.suppress(OSError), path.open("wb", buffering=0) as file:
+        while True:
+            file.write(bytes(4096))
+    os.truncate(path, path.stat().st_size - spare)
+
+
 def _mount(*words: str) -> None:
     subprocess.run(["mount", *words], check=True, capture_output=True)
 
@@ -147,52 +152,61 @@ def disk(place: Path) -> Disk:
     return disk
 
 
+IMPATIENT = """
+import sys
+from arena.cli import main
+from arena.storage.sqlite import SqliteStore
+SqliteStore.__init__.__kwdefaults__["patience_s"] = 0.3  # instead of half a minute
+sys.exit(main())
+"""
+
+
 class TestLocked:
     """Another process keeps the database locked."""
 
-    @pytest.fixture(autouse=True)
-    def impatient(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Do not wait half a minute."""
-        monkeypatch.setitem(SqliteStore.__init__.__kwdefaults__, "patience_s", 0.3)
-
-    def run(self, place: Path, *words: object) -> int:
-        return main(["tournament", *map(str, words), "--out", str(place / NAME), *INLINE])
-
     @pytest.mark.slow
-    def test_at_the_start(self, place, capsys):
+    def test_at_the_start(self, place):
         """It is told after a while, and nothing has changed."""
         words = settings()
-        assert self.run(place, *words, "--max-matches", 3, "--rounds", 1) == DONE
-        capsys.readouterr()
+        failing = tournament(place, *words, *INLINE, ARENA_FAIL_POINT="after commit:3")
+        complete(failing, -signal.SIGKILL)
         with locked(place / NAME / "arena.db"):
-            assert main(["tournament", str(place / NAME)]) == BAD_INPUT
-        [line] = capsys.readouterr().err.splitlines()
+            again = Command("-c", IMPATIENT, "tournament", place / NAME, "--quiet", place=place)
+            complete(again, STOPPED)
+        [line] = again.err.splitlines()
         assert line.startswith("arena: ")
         assert "another process keeps it locked: end that one, or wait" in line
-        assert len(matches(place / NAME)) == 3
+        complete(resume(place))
+        check_whole(place / NAME, words)
 
     @pytest.mark.slow
-    def test_in_the_middle(self, place, capsys):
+    def test_in_the_middle(self, place):
         """Matches that cannot be stored are given up and played again later."""
         words = settings(rounds=60)
-        released = threading.Event()
-
-        def lock() -> None:
-            wait_until(lambda: count_results(place / NAME) > 0)
+        line = ("-c", IMPATIENT, "tournament", "--out", place / NAME, *words, *INLINE)
+        with Command(*line, place=place) as command:
+            wait_for_results(place / NAME, 1, command)
             with locked(place / NAME / "arena.db"):
-                released.wait(30)
-
-        locking = threading.Thread(target=lock)
-        locking.start()
-        try:
-            assert self.run(place, *words) == STOPPED
-        finally:
-            released.set()
-            locking.join()
-        assert "another process keeps it locked" in capsys.readouterr().err
+                complete(command, STOPPED)
+        assert "another process keeps it locked" in command.err
         assert 0 < count_results(place / NAME) < 180
-        assert main(["tournament", str(place / NAME)]) == DONE
+        complete(resume(place))
         check_whole(place / NAME, words)
+
+    @pytest.mark.slow
+    def test_for_a_moment(self, place):
+        """A lock that is held shorter than anybody's patience is waited for."""
+        words = settings(rounds=30)
+        with tournament(place, *words, *INLINE) as command:
+            wait_for_results(place / NAME, 1, command)
+            with locked(place / NAME / "arena.db"):
+                stored = count_results(place / NAME)
+                time.sleep(1.0)
+                assert command.is_running
+                assert count_results(place / NAME) == stored < 90
+            complete(command)
+        check_whole(place / NAME, words)
+        assert {attempt.number for attempt in attempts(place / NAME)} == {1}
 
 
 @contextlib.contextmanager
@@ -286,7 +300,7 @@ def count(url: str) -> int:
 
 
 @pytest.mark.slow
-def test_postgres_restarted(place, postgres):
+def test_postgres_restarted(place, postgres, monkeypatch):
     """A database that is away for five seconds is waited for; nothing is lost or played twice."""
     words = settings(rounds=40)
     with postgres.place("restarted") as url:
@@ -297,6 +311,7 @@ def test_postgres_restarted(place, postgres):
                 time.sleep(5.0)
                 assert command.is_running, command.err
             finally:
+                monkeypatch.delenv(MARK)  # the server outlives the test
                 postgres.start()
             complete(command)
         check_whole(place / NAME, words, url)

@@ -41,6 +41,7 @@ def isolated(work: str, place: Path, limit_s: float = 120.0) -> Any:
     user = [] if os.getuid() == 0 else ["--map-root-user"]
     home = place / "home"
     home.mkdir()
+    others = {key: text for key, text in os.environ.items() if not key.startswith("RAY_")}
     program = f'{_SET_UP} && exec "$0" -m tests.engine.ray_cluster {work} "$1"'
     done = subprocess.run(
         [*_UNSHARE, *user, "sh", "-c", program, sys.executable, str(place)],
@@ -49,7 +50,7 @@ def isolated(work: str, place: Path, limit_s: float = 120.0) -> Any:
         text=True,
         timeout=limit_s,
         cwd=ROOT,
-        env={**os.environ, "HOME": str(home), "TMPDIR": str(place), "PYTHONWARNINGS": "error"},
+        env={**others, "HOME": str(home), "TMPDIR": str(place)},
         check=False,
     )
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
@@ -100,7 +101,7 @@ def own_cluster(place: Path) -> dict[str, Any]:
         }
 
     found = asyncio.run(work())
-    return {**found, "left": _left(), "files": sorted(os.listdir(place))}
+    return {**found, "left": _left(), "files": sorted(path.name for path in place.iterdir())}
 
 
 def killed_arena(place: Path) -> dict[str, Any]:

@@ -421,7 +421,7 @@ def test_a_follower_that_reads_too_slowly_delays_nobody(tmp_path):
         async with serving(tmp_path, organiser) as channel:
             stream = follow(channel)
             await stream.read()
-            for _ in range(3_000):
+            for _ in range(1_500):
                 organiser.journal.add(VoidMatch(FIXTURE, detail))
             await asyncio.sleep(1.0)  # longer than a write may take
             with pytest.raises(grpc.aio.AioRpcError) as error:

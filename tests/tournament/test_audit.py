@@ -3,6 +3,8 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
@@ -269,6 +271,51 @@ class TestExports:
         )
 
         assert told(audit_results(either)) == f"{path}:{line}: is not what the matches make"
+
+
+class TestDatabase:
+    def change(self, directory: Path, statement: str) -> None:
+        with closing(sqlite3.connect(directory / "arena.db")) as database:
+            database.execute(statement)
+            database.commit()
+
+    def test_no_config(self, played, tmp_path):
+        """Without a config the stored one is used, and the loss is told."""
+        directory = Path(shutil.copytree(played, tmp_path / "small"))
+        (directory / "tournament.toml").unlink()
+
+        assert told(audit_results(directory)) == f"{directory / 'tournament.toml'}: is missing"
+
+    def test_another_result(self, directory):
+        """A result that was changed in the database contradicts the files and the replay."""
+        self.change(directory, 'UPDATE results SET moves = moves + 1 WHERE "index" = 0')
+        report = audit_results(directory)
+
+        assert re.search(r"matches.jsonl:1: moves \d+, but the database has \d+", told(report))
+
+    def test_another_schedule(self, directory):
+        """A schedule that is not the one the config makes is told."""
+        self.change(directory, 'UPDATE fixtures SET deal = 9 WHERE "index" = 3')
+        report = audit_results(directory)
+
+        assert f"{directory / 'arena.db'}: match 2-1 is not the one of the schedule" in told(report)
+
+    def test_another_seed(self, directory):
+        """A seed that is not the one of the config is told."""
+        self.change(directory, "UPDATE tournament SET salt = zeroblob(32)")
+        report = audit_results(directory)
+
+        assert f"{directory / 'arena.db'}: the salt is not the one of the config" in told(report)
+
+    def test_a_replay_of_another_match(self, directory):
+        """A replay in the database is played again where there is no file."""
+        (directory / "replays" / "1-1.jsonl").unlink()
+        other = 'SELECT replay FROM results WHERE "index" = 1'
+        self.change(directory, f'UPDATE results SET replay = ({other}) WHERE "index" = 0')
+
+        assert told(audit_results(directory)) == (
+            f"{directory / 'arena.db'}: replay of match 1-1, line 1: match must be '1-1', not '1-2'"
+        )
 
 
 class TestUnfinished:

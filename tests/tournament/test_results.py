@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from arena.errors import ResultsError
 from arena.games.shuffle import deal_seed
 from arena.tournament.archive import open_archive
 from arena.tournament.config import RunSettings
@@ -265,6 +266,20 @@ class TestReplays:
         with open_archive(small.directory) as archive:
             write_results(archive, repairs_replays=True)
         assert path.read_bytes() == sound
+
+
+class TestPlacesThatCannotBeWrittenTo:
+    def test_a_file_in_the_way(self, small):
+        """A file where the directory of replays should be is named."""
+        small.play()
+        (small.directory / "replays").write_text("")
+        with pytest.raises(ResultsError, match=r"replays: cannot be written to: File exists"):
+            export_results(small.store, small.directory)
+
+    def test_a_directory_below_a_file(self, small):
+        """So is a results directory that cannot be."""
+        with pytest.raises(ResultsError, match=r"cannot be written to: Not a directory"):
+            export_results(small.store, small.directory / "tournament.toml" / "below")
 
 
 class TestAtomicity:

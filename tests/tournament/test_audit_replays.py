@@ -21,7 +21,7 @@ from arena.testing import (
     ScriptedPlayer,
     SilentPlayer,
 )
-from arena.tournament.audit_replay import Expected, check_replay
+from arena.tournament.audit_replays import Expected, check_replay
 from arena.tournament.deals import make_fixture
 from tests.simulated_tournament import tournament_of
 from tests.toy_game import ToyGame

@@ -1,0 +1,345 @@
+"""`arena tournament --server`: arena, bots and organisers are processes of their own."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import re
+import shlex
+import signal
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.cli import BAD_INPUT, DONE, INTERRUPTED, STOPPED, main
+from arena.errors import StorageError
+from arena.server.address import Address
+from arena.storage.opening import open_store
+from tests.e2e.command import Command, arena, dial, wait_until
+from tests.e2e.proxy import open_proxy
+from tests.e2e.tournaments import PATIENCE_S, SALT, complete
+
+SAME = ("--seed", "7", "--salt", SALT)
+NAMES = ("ann", "ben", "cem")
+
+
+@contextlib.contextmanager
+def serve(place: Path, *more: object, listen: str = "127.0.0.1:0") -> Iterator[tuple[Command, str]]:
+    """Serve, results in `kept`; gives the command and where it listens."""
+    with arena("serve", "--listen", listen, "--results", "kept", *more, place=place) as command:
+        command.wait_for("games: ")
+        (address,) = re.findall(r"^listening on (\S+)$", command.out, re.MULTILINE)
+        yield command, address
+
+
+@contextlib.contextmanager
+def bots(
+    place: Path, address: str, names: Sequence[str] = NAMES, **env: object
+) -> Iterator[list[Command]]:
+    """Let bots dial; they are in the lobby then."""
+    with contextlib.ExitStack() as stack:
+        started = [stack.enter_context(dial(address, name, place=place, **env)) for name in names]
+        for each in started:
+            each.wait_for("playing as ")
+        yield started
+
+
+def organise(place: Path, address: str, *words: object, **env: str) -> Command:
+    """Start a tournament of the name `cup` for three, to be fetched to `cup`."""
+    return arena(
+        *("tournament", "--server", address, "--game", "byzanz", "--players", 3),
+        *("--out", place / "cup", *words),
+        place=place,
+        **env,
+    )
+
+
+def count_kept(place: Path) -> int:
+    """Return how many matches of the cup have a result in the arena's database."""
+    path = place / "kept" / "cup" / "arena.db"
+    with (
+        contextlib.suppress(StorageError),  # there is nothing yet
+        open_store(path, "cup", is_read_only=True) as store,
+    ):
+        return 0 if store.tournament() is None else store.progress().results
+    return 0
+
+
+def check_whole(place: Path, matches: int, name: str = "cup") -> list[dict[str, Any]]:
+    """What was fetched is complete and right, and each match is there once; returns the lines."""
+    assert main(["verify", str(place / name), "--quiet"]) == DONE
+    lines = (place / name / "matches.jsonl").read_text(encoding="utf-8").splitlines()
+    found = [json.loads(line) for line in lines]
+    assert [line["index"] for line in found] == list(range(matches))
+    assert len(list((place / name / "replays").iterdir())) == matches
+    assert list((place / name).glob("**/.*")) == []
+    assert not (place / name / "arena.db").exists()
+    return found
+
+
+def add_tokens(place: Path, **roles: str) -> dict[str, str]:
+    """Make a token file; returns the tokens by name."""
+    tokens = {}
+    for name, role in roles.items():
+        words = ("token", "add", name, "--role", role, "--tokens", place / "tokens.json")
+        tokens[name] = complete(arena(*words, place=place)).out.strip()
+    return tokens
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["byzanz", "schwarzmarkt"])
+def test_a_tournament_among_connected_bots(place, game):
+    """It is the same tournament as on one machine, wherever the bots come from."""
+    kinds = {"g1": "greedy", "g2": "greedy", "p": "planner", "r1": "random", "r2": "random"}
+    tokens = add_tokens(place, boss="admin", **dict.fromkeys(kinds, "bot"))
+    words = ("--game", game, "--players", 4, "--rounds", 2, *SAME, "--name", "cup")
+    with contextlib.ExitStack() as stack:
+        server, address = stack.enter_context(serve(place, "--tokens", place / "tokens.json"))
+        for name, kind in kinds.items():
+            bot = arena("bot", kind, "--server", address, place=place, ARENA_TOKEN=tokens[name])
+            stack.enter_context(bot)
+            server.wait_for(f"bot={name} ")
+        named = [word for name in kinds for word in ("--bot", f"name={name},connected")]
+        command = arena(
+            *("tournament", "--server", address, "--out", place / "cup", *words, *named),
+            place=place,
+            ARENA_TOKEN=tokens["boss"],
+        )
+        complete(command)
+        assert re.search(r"^40 matches, 4 at a table$", command.err, re.MULTILINE)
+        assert re.search(r"^commitment [0-9a-f]{64}$", command.err, re.MULTILINE)
+        assert re.search(r"^rank +bot ", command.out, re.MULTILINE)
+        for token in tokens.values():
+            assert token not in server.out + server.err + command.out + command.err
+    check_whole(place, 40)
+    local = [word for name in kinds for word in ("--bot", f"name={name},builtin={kinds[name]}")]
+    complete(
+        arena(
+            *("tournament", "--engine", "inline", "--out", place / "local", *words, *local),
+            place=place,
+        )
+    )
+    for file in ("leaderboard.json", "matches.jsonl", "crosstable.csv"):
+        assert (place / "cup" / file).read_bytes() == (place / "local" / file).read_bytes()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("who", "reason"),
+    [
+        ("", "no token: set ARENA_TOKEN (UNAUTHENTICATED)"),
+        ("arena-guess", "unknown token: ask the organiser for one (UNAUTHENTICATED)"),
+        ("ann", "this is a bot's token: use one of the role admin (PERMISSION_DENIED)"),
+    ],
+)
+def test_only_organisers_may_start_a_tournament(place, who, reason):
+    """Anybody else is told why not, and nothing is begun."""
+    tokens = add_tokens(place, ann="bot")
+    with serve(place, "--tokens", place / "tokens.json") as (_, address):
+        env = {"ARENA_TOKEN": tokens.get(who, who)} if who else {}
+        command = complete(organise(place, address, **env), BAD_INPUT)
+        assert command.err == f"arena: the arena refused: {reason}\n"
+        assert not (place / "kept").exists()
+        assert not (place / "cup").exists()
+
+
+@pytest.mark.slow
+def test_bad_input_is_told_in_a_line(place):
+    """No arena, nobody in the lobby, bots that are missing, flags that mean nothing."""
+    nowhere = complete(organise(place, f"unix:{place}/nothing"), BAD_INPUT)
+    assert nowhere.err.startswith(f"arena: no arena at unix:{place}/nothing: ")
+    with serve(place) as (_, address):
+        empty = complete(organise(place, address), BAD_INPUT)
+        assert empty.err == f"arena: nobody in the lobby of {address} plays byzanz\n"
+        with bots(place, address):
+            named = [word for bot in (*NAMES, "far") for word in ("--bot", f"name={bot},connected")]
+            missing = complete(organise(place, address, *named, "--start-timeout", 0.1), BAD_INPUT)
+            assert "far: not in the lobby within 0.1 s" in missing.err
+            assert "(FAILED_PRECONDITION)" in missing.err
+            started = complete(organise(place, address, "--bot", "random"), BAD_INPUT)
+            assert "[bots.random] is not connected" in started.err
+            useless = complete(organise(place, address, "--workers", 2), BAD_INPUT)
+            assert "--workers means nothing with --server" in useless.err
+            for command in (empty, missing, started, useless):
+                assert command.err.count("\n") == 1
+            assert not (place / "kept").exists()
+            words = ("--rounds", 1, "--quiet")
+            complete(organise(place, address, *words))
+            other = complete(organise(place, address, "--rounds", 2), BAD_INPUT)
+            assert "rounds is 2, was 1" in other.err
+            assert "(ALREADY_EXISTS)" in other.err
+            again = complete(organise(place, address, *words))
+            assert re.search(r"^rank +bot ", again.out, re.MULTILINE)
+            assert again.out.count("\n") > 3
+    check_whole(place, 3)
+
+
+@pytest.mark.slow
+def test_a_bot_that_is_killed_and_comes_back(place):
+    """It forfeits what it was in and plays on when it is there again."""
+    with serve(place) as (_, address), bots(place, address, THINK_S=0.01) as (_, _, cem):
+        with organise(place, address, "--rounds", 6, "-j", 2) as command:
+            wait_until(lambda: count_kept(place) >= 2)
+            cem.signal(signal.SIGKILL)
+            cem.wait()
+            with bots(place, address, ["cem"]):
+                assert command.wait(PATIENCE_S) == DONE, command.err
+        assert "cem: disconnect" in command.err
+    lines = check_whole(place, 18)
+    endings: list[str] = []
+    for line in lines:
+        for seat, ended in zip(line["seating"], line["ended"], strict=True):
+            assert ended == "normal" or seat["bot"] == "cem"
+            if seat["bot"] == "cem":
+                endings.append(ended)
+    assert 1 <= endings.count("forfeit:disconnect") <= 2
+    assert endings.count("normal") >= 14
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_an_arena_that_ends_and_comes_back(place, number):
+    """Bots and organiser wait for it, and the tournament goes on without a lost match."""
+    with contextlib.ExitStack() as stack:
+        server, address = stack.enter_context(serve(place))
+        # SDK bots leave when an arena says goodbye; so they are started again for the next one.
+        stack.enter_context(bots(place, address, THINK_S=0.005))
+        command = stack.enter_context(organise(place, address, "--rounds", 8, "-j", 2, *SAME))
+        wait_until(lambda: count_kept(place) >= 3)
+        server.signal(number)
+        server.wait()
+        before = count_kept(place)
+        assert before < 24
+        stack.enter_context(serve(place, listen=address))
+        if number is signal.SIGTERM:
+            stack.enter_context(bots(place, address))
+        assert command.wait(PATIENCE_S) == DONE, command.err
+        assert "trying again" in command.err
+        assert "Traceback" not in command.err + server.err
+    check_whole(place, 24)
+    with open_store(place / "kept" / "cup" / "arena.db", "cup", is_read_only=True) as store:
+        counted = [attempt for attempt in store.attempts() if attempt.void_reason is None]
+        assert len(counted) == 24  # nothing was played twice
+        assert store.parked() == []
+
+
+@pytest.mark.slow
+def test_a_connection_that_is_cut(place):
+    """The organiser dials again and misses nothing; the tournament does not notice."""
+    with serve(place) as (server, address), bots(place, address, THINK_S=0.01):
+
+        async def cut_often() -> None:
+            async with open_proxy(Address(address)) as (proxy, near):
+                with organise(place, near.text, "--rounds", 6, "-j", 2) as command:
+                    for count in (2, 4, 6):
+                        while count_kept(place) < count:  # noqa: ASYNC110 - in other processes
+                            await asyncio.sleep(0.01)
+                        proxy.cut()
+                    code = await asyncio.to_thread(command.wait, PATIENCE_S)
+                    assert code == DONE, command.err
+                    assert "trying again" in command.err
+                    assert proxy.accepted > 1
+
+        asyncio.run(cut_often())
+        assert server.err.count("tournament started") == 1
+        assert "tournament resumed" not in server.err
+    check_whole(place, 18)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_tournament_that_is_stopped_and_goes_on(place, number):
+    """Running matches finish; the command that is told goes on with the rest."""
+    with serve(place) as (server, address), bots(place, address, THINK_S=0.01):
+        with organise(place, address, "--rounds", 8, "-j", 1, "--seed", "tea") as command:
+            wait_until(lambda: count_kept(place) >= 1)
+            command.signal(number)
+            assert command.wait(PATIENCE_S) == STOPPED, command.err
+        before = count_kept(place)
+        assert 1 <= before < 24
+        assert f"{before} of 24 matches played; go on with: arena tournament" in command.out
+        # What is there of it tells nothing that could help anybody in the rest.
+        config = (place / "cup" / "tournament.toml").read_text(encoding="utf-8")
+        assert 'seed = ""' in config
+        assert "tea" not in config
+        assert main(["show", str(place / "cup")]) == DONE
+        words = shlex.split(re.findall(r"go on with: arena (.*)$", command.out, re.MULTILINE)[0])
+        complete(arena(*words, place=place))
+        assert server.err.count("tournament resumed") == 1
+    check_whole(place, 24)
+    assert 'seed = "tea"' in (place / "cup" / "tournament.toml").read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_a_tournament_that_is_stopped_at_once(place):
+    """A second Ctrl-C gives up what runs, and the same command goes on."""
+    with serve(place) as (server, address):
+        with bots(place, address, THINK_S=0.2), organise(place, address) as command:
+            server.wait_for("match started")
+            command.signal(signal.SIGINT)
+            command.wait_for("once more to stop at once")
+            command.signal(signal.SIGINT)
+            assert command.wait() == INTERRUPTED
+            assert "go on with: arena tournament" in command.out
+            assert "Traceback" not in command.err
+            server.wait_for("tournament ended")
+            assert 'void="the tournament was stopped"' in server.err
+        with bots(place, address):
+            server.wait_for("bot=cem ")
+            complete(organise(place, address, "--quiet"))
+    check_whole(place, 30)
+
+
+@pytest.mark.slow
+def test_two_tournaments_beside_casual_play(place):
+    """All three go on at once among the same bots."""
+    with (
+        serve(place, "--casual", "byzanz:3", "--replays", "replays") as (server, address),
+        bots(place, address),
+        organise(place, address, "--rounds", 4) as first,
+        arena(
+            *("tournament", "--server", address, "--game", "schwarzmarkt", "--players", 3),
+            *("--rounds", 4, "--out", place / "league", "--quiet"),
+            place=place,
+        ) as second,
+    ):
+        assert first.wait(PATIENCE_S) == DONE, first.err
+        assert second.wait(PATIENCE_S) == DONE, second.err
+        server.wait_for("match ended match=casual")
+        server.signal(signal.SIGTERM)
+        assert server.wait() == DONE
+        assert "Traceback" not in server.err
+    check_whole(place, 12)
+    check_whole(place, 12, "league")
+
+
+@pytest.mark.slow
+def test_an_arena_that_keeps_its_results_where_they_are_fetched_to(place):
+    """Nothing is fetched over what the arena itself keeps."""
+    with serve(place) as (_, address), bots(place, address):
+        out = place / "kept" / "cup"
+        words = ("tournament", "--server", address, "--game", "byzanz", "--players", 3)
+        for _ in range(2):
+            command = complete(arena(*words, "--rounds", 2, "--out", out, place=place))
+            assert f"page: {out}/leaderboard.html" in command.out
+        assert 'seed = "hex:' in (out / "tournament.toml").read_text(encoding="utf-8")
+        assert (out / "arena.db").exists()
+    assert main(["verify", str(out), "--quiet"]) == DONE
+
+
+@pytest.mark.slow
+def test_a_directory_that_holds_another_tournament(place):
+    """It is left alone, and nothing is begun."""
+    local = ("tournament", "--engine", "inline", "--game", "byzanz", "--players", 3, "--rounds", 1)
+    named = ("--bot", "random", "--bot", "greedy", "--bot", "name=g2,builtin=greedy")
+    complete(arena(*local, *named, "--out", place / "cup", "--quiet", place=place))
+    before = {path.name: path.stat().st_mtime_ns for path in (place / "cup").glob("*.*")}
+    with serve(place) as (_, address), bots(place, address):
+        command = complete(organise(place, address), BAD_INPUT)
+        assert "holds a tournament that was played on this machine" in command.err
+        assert not (place / "kept").exists()
+    after = {path.name: path.stat().st_mtime_ns for path in (place / "cup").glob("*.*")}
+    assert after == before

@@ -1,0 +1,90 @@
+"""`arena tournament` on several workers and on a Ray cluster, some of which are killed."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+
+import pytest
+
+from arena.cli import DONE, STOPPED
+from tests.e2e.command import wait_until
+from tests.e2e.tournaments import (
+    NAME,
+    attempts,
+    check_whole,
+    complete,
+    resume,
+    settings,
+    tournament,
+    wait_for_results,
+)
+from tests.engine.ray_cluster import isolated
+from tests.marks import marked
+
+WORKERS = ("--workers", 2, "-j", 2)
+
+
+def worker_pids(mark: str) -> list[int]:
+    """Return the processes of the workers that the test has started."""
+    return [pid for pid, line in marked(mark).items() if "arena.engine.worker" in line]
+
+
+@pytest.mark.slow
+def test_killed_worker(place, mark):
+    """A killed worker costs no attempt and changes nothing in the results."""
+    words = settings(rounds=20)
+    with tournament(place, *words, *WORKERS) as command:
+        wait_for_results(place / NAME, 5, command)
+        os.kill(worker_pids(mark)[0], signal.SIGKILL)
+        complete(command)
+        assert "a worker was lost" in command.err
+    check_whole(place / NAME, words)
+    assert {attempt.number for attempt in attempts(place / NAME)} == {1}
+
+
+@pytest.mark.slow
+def test_interrupted(place, mark):
+    """Ctrl-C, which all processes of the terminal get, lets running matches finish."""
+    words = settings(rounds=20)
+    with tournament(place, *words, *WORKERS) as command:
+        wait_for_results(place / NAME, 5, command)
+        os.killpg(command.pid, signal.SIGINT)
+        complete(command, STOPPED)
+    assert not marked(mark)
+    assert all(attempt.void_reason is None for attempt in attempts(place / NAME))
+    complete(resume(place))
+    check_whole(place / NAME, words)
+
+
+@pytest.mark.slow
+def test_killed_arena(place, mark):
+    """Not even SIGKILL of the arena leaves a worker or a bot; the rest is played later."""
+    words = settings(rounds=20)
+    with tournament(place, *words, *WORKERS) as command:
+        wait_for_results(place / NAME, 5, command)
+        assert len(worker_pids(mark)) == 2
+        command.signal(signal.SIGKILL)
+        command.wait()
+        wait_until(lambda: not marked(mark))
+    complete(resume(place))
+    check_whole(place / NAME, words)
+
+
+@pytest.mark.slow
+def test_killed_node(place):
+    """A node of a Ray cluster that dies in the middle changes nothing in the results."""
+    words = settings(rounds=10)
+    out = ["--out", str(place / NAME), *words, *map(str, WORKERS)]
+    (place / "words.json").write_text(json.dumps(out))
+    found = isolated("killed_node", place)
+    assert found["code"] == DONE, found
+    assert found["before"] < 30
+    assert "a worker was lost" in found["arena_err"]
+    assert "Traceback" not in found["arena_err"]
+    assert found["out"].startswith(f"{NAME}: byzanz, 3 bots")  # and nothing that Ray prints
+    assert found["left"] == []
+    check_whole(place / NAME, words)
+    assert {attempt.number for attempt in attempts(place / NAME)} == {1}
+    assert "has 1 CPUs, too few for 50 workers" in found["too_many"]
