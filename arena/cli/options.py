@@ -6,6 +6,7 @@ import argparse
 import errno
 import os
 import secrets
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -94,6 +95,15 @@ def make_directory(path: str) -> None:
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     except (OSError, ValueError) as error:
         raise InputError(f"{path}: cannot be written to: {_reason(error)}") from None
+
+
+def how_many(text: str) -> int:
+    """Return the number that `all`, `none` or digits mean; for argparse."""
+    numbers = {"all": sys.maxsize, "none": 0}
+    number = numbers.get(text, int(text[:18]) if text.isascii() and text.isdigit() else -1)
+    if number < 0:
+        raise argparse.ArgumentTypeError(f"must be all, none or a number, not {text!r}")
+    return number
 
 
 def _reason(error: OSError | ValueError) -> str:

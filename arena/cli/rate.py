@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import shutil
-import sys
 from pathlib import Path
 
 from arena.cli import DONE
 from arena.cli.meter import Meter
+from arena.cli.options import how_many
 from arena.cli.terminal import add_colour, is_coloured, styles
 from arena.tournament.archive import REPLAYS, Archive, open_archive
 from arena.tournament.atomic import replace_files
@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--replays",
-        type=_how_many,
+        type=how_many,
         metavar="all|none|N",
         help="write the replays of all, no or the first N matches (default: as many as there are)",
     )
@@ -55,14 +55,6 @@ def add_database(parser: argparse.ArgumentParser) -> None:
         help="where the tournament's database is, if not DIR/arena.db; without one the files "
         "of DIR are read",
     )
-
-
-def _how_many(text: str) -> int:
-    numbers = {"all": sys.maxsize, "none": 0}
-    number = numbers.get(text, int(text) if text.isascii() and text.isdigit() else -1)
-    if number < 0:
-        raise argparse.ArgumentTypeError(f"must be all, none or a number, not {text!r}")
-    return number
 
 
 def run(args: argparse.Namespace) -> int:

@@ -28,7 +28,7 @@ from arena.engine.competition import Competition, Outlook, Unfit
 from arena.engine.field import make_field
 from arena.engine.hosted import Doors, HostedEngine
 from arena.engine.making import make_engine
-from arena.errors import InputError, ResultsError, StorageError
+from arena.errors import ResultsError, StorageError
 from arena.storage.store import FailPoint
 from arena.tournament.archive import LOGS
 from arena.tournament.balance import describe
@@ -137,7 +137,7 @@ class _Run:
                 print("arena: interrupted before any match was begun", file=sys.stderr)
                 return INTERRUPTED
             with Meter(is_shown=self._is_told) as meter:
-                board = await self._competition.export(_replays(self._args.replays), meter)
+                board = await self._competition.export(self._args.replays, meter)
         self._finish(board)
         if end.ending is not Ending.STOPPED:
             return DONE
@@ -158,6 +158,8 @@ class _Run:
             self._tell_doors(engine)
             outlook = await competition.prepare(engine, Unfit(args.unfit))
             self._tell_outlook(outlook)
+            if outlook.schedule is not None:
+                await competition.export(0)  # the commitment is there before the first match
             if self._interrupts:
                 return None
             total = config.run.concurrency * config.run.workers
@@ -253,14 +255,6 @@ def resume_command(args: argparse.Namespace, directory: Path) -> str:
     for flag in ("listen", "tokens", "tls_cert", "tls_key", "client_ca", "ray_address", "replays"):
         value = getattr(args, flag)
         for each in value if isinstance(value, list) else [value]:
-            if each is not None:
+            if each not in (None, sys.maxsize):
                 words += [f"--{flag.replace('_', '-')}", str(each)]
     return shlex.join(words)
-
-
-def _replays(text: str | None) -> int | None:
-    if text in (None, "all"):
-        return None
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise InputError(f"--replays must be a number or all, not {text!r}")
-    return int(text)

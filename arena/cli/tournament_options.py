@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from arena.cli.options import configure_game, read_text_file
+from arena.cli.options import configure_game, how_many, read_text_file
 from arena.engine.competition import Unfit
 from arena.errors import InputError
 from arena.launch.fields import check_name
@@ -171,7 +171,10 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
         "--db", metavar="URL", help="postgresql://… instead of arena.db in the directory"
     )
     group.add_argument(
-        "--replays", metavar="N", help="write the replays of the first N matches only (or: all)"
+        "--replays",
+        type=how_many,
+        metavar="all|none|N",
+        help="write the replays of all, no or the first N matches (default: all)",
     )
     group.add_argument(
         "--unfit",

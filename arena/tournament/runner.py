@@ -150,7 +150,8 @@ class Runner:
         while True:
             await asyncio.sleep(LEASE_S / 3)
             await self._store.call(lambda store: store.renew(self._owner))
-            await self._refresh()  # other arenas may have come as far as the stopping rule asks
+            if self._until is not None:  # other arenas may have come as far as it asks
+                await self._refresh()
 
     # Playing.
 
