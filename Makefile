@@ -3,14 +3,17 @@
 PYTHON ?= python3
 # More arguments for pytest: make test ARGS="-k byzanz"
 ARGS ?=
-# What make bench measures: the rules, the arena, slow bots beside load, a thousand idle sessions for ten minutes
-WHAT ?= games arena patience idle
+# What make bench measures: the rules, the arena, tournaments, 100,000 stored matches, slow bots beside load, a
+# thousand idle sessions for ten minutes
+WHAT ?= games arena tournament archive patience idle
 
 VENV := .venv
 BIN := $(VENV)/bin
 DEV := $(VENV)/.dev-installed
 BENCH := $(VENV)/.bench-installed
 RAY := $(VENV)/.ray-installed
+# The last version that does without machine-learning packages; in an environment of its own.
+PEER := kaggle-environments==1.12.0
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
@@ -39,6 +42,9 @@ $(DEV): pyproject.toml clients/python/pyproject.toml
 $(BENCH): $(DEV)
 	@echo "installing what the benchmarks compare with into $(VENV)"
 	@$(PIP_INSTALL) --editable '.[bench]'
+	@$(PYTHON) -m venv $(VENV)/kaggle
+	@$(VENV)/kaggle/bin/python -m pip install --quiet --disable-pip-version-check '$(PEER)' || \
+	  echo "$(PEER) cannot be installed here: tournaments will be measured without it"
 	@touch $@
 
 # Large, and needed by the tests of one engine alone. Where there is no Ray for this Python they say so.
@@ -75,7 +81,7 @@ proto: $(DEV) ## write the Python stubs of proto/ again
 golden: $(DEV) ## write the golden playthroughs again; review them as a diff
 	$(BIN)/python -m tests.golden.regenerate
 
-bench: $(BENCH) ## measure everything, about 20 minutes (or some of it: make bench WHAT="games arena")
+bench: $(BENCH) ## measure everything, about half an hour (or some of it: make bench WHAT="games arena")
 	@status=0; for what in $(WHAT); do \
 	  echo "== $$what"; $(BIN)/python -m benchmarks.$$what || status=1; \
 	done; exit $$status

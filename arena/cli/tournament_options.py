@@ -212,6 +212,7 @@ def settle(
         base = _base(Path(args.source))
         config = _with_bots(args, config, base)
     config = _change(args, config)
+    check_name(config.name)  # of a file, too: a directory is named after it
     directory = directory or RESULTS / config.name
     if args.source is None and args.name is None and args.out:
         config = replace(config, name=check_name(directory.resolve().name))

@@ -37,6 +37,7 @@ from arena.v1 import results_pb2, tournament_pb2
 _PATIENCE_S = 60.0  # for an arena that has gone away to come back
 _PAUSES_S = (0.1, 2.0)  # between attempts: the first, the longest
 _LAST_CALL_S = 2.0
+_ALL_REPLAYS = 2**32
 _LOCAL_FLAGS = (
     "listen",
     "tokens",
@@ -65,23 +66,38 @@ def run(args: argparse.Namespace) -> int:
             raise InputError(
                 f"--{flag.replace('_', '-')} means nothing with --server: the arena there plays"
             )
-    replays = _count_replays(args.replays)
     environment = {**os.environ, "ARENA_ADDRESS": args.server}
     if path := getattr(args, "token_file", None):
         environment["ARENA_TOKEN"] = read_text_file(path).strip()
     client = OrganiserClient(destination_from(environment))
-    return run_async(_Remote(args, client, replays).play())
+    return run_async(_Remote(args, client).play())
+
+
+class _Patience:
+    """With an arena that has gone away: pauses that grow, until it has taken too long."""
+
+    def __init__(self) -> None:
+        self._until = 0.0
+        self._pause_s = _PAUSES_S[0]
+        self.is_tried = False
+
+    async def wait(self, error: LostError) -> None:
+        """Wait before the next attempt; raises the error if there is to be none."""
+        now = asyncio.get_running_loop().time()
+        if not self.is_tried:
+            self.is_tried, self._until = True, now + _PATIENCE_S
+        if now > self._until:
+            raise error
+        await asyncio.sleep(self._pause_s)
+        self._pause_s = min(2 * self._pause_s, _PAUSES_S[1])
 
 
 class _Remote:
     """One call of the command."""
 
-    def __init__(
-        self, args: argparse.Namespace, client: OrganiserClient, max_replays: int | None
-    ) -> None:
+    def __init__(self, args: argparse.Namespace, client: OrganiserClient) -> None:
         self._args = args
         self._client = client
-        self._max_replays = max_replays
         self._is_told = not (args.quiet or args.json)
         self._view = TournamentView(is_shown=self._is_told)
         self._name = ""
@@ -119,10 +135,10 @@ class _Remote:
         make_directory(str(self._directory))
         try:
             state = await self._follow(write_config(config))
-        except LostError as error:
+        except ArenaError as error:
             if not self._is_started:
                 raise
-            complain(error)
+            complain(error)  # what has been played is stored, and the rest can be played later
             self._tell_left()
             return STOPPED
         self._view.close()
@@ -176,13 +192,12 @@ class _Remote:
 
     async def _follow(self, config: str) -> results_pb2.TournamentState:
         """Start it and follow it to its end, over lost connections and restarts of the arena."""
-        loop = asyncio.get_running_loop()
-        lost_at, pause = None, _PAUSES_S[0]
+        patience = _Patience()
         while True:
             try:
                 self._tell_started(await self._client.start(config, self._args.unfit))
                 async for event in self._client.follow(self._name, self._after):
-                    lost_at, pause = None, _PAUSES_S[0]
+                    patience = _Patience()
                     self._after = event.number
                     await self._take(event)
                     if event.state.phase in _FINAL:
@@ -191,14 +206,10 @@ class _Remote:
             except LostError as error:
                 if not self._is_started or self._interrupts:
                     raise
-                if lost_at is None:
-                    lost_at = loop.time()
+                if not patience.is_tried:
                     self._view.tell(f"{inert(str(error))}; trying again for {_PATIENCE_S:g} s")
-                if loop.time() - lost_at > _PATIENCE_S:
-                    raise
+                await patience.wait(error)
             await self._client.hang_up()
-            await asyncio.sleep(pause)
-            pause = min(2 * pause, _PAUSES_S[1])
 
     async def _take(self, event: tournament_pb2.TournamentEvent) -> None:
         """Tell the view what happened."""
@@ -217,7 +228,9 @@ class _Remote:
                 self._view.void(read_fixture(event.voided.fixture), event.voided.reason)
 
     async def _take_state(self, state: results_pb2.TournamentState) -> None:
-        if state.scheduled == 0 or (self._has_begun and state.played <= len(self._known)):
+        if not self._is_told or state.scheduled == 0:
+            return  # there is nobody to show anything to
+        if self._has_begun and state.played <= len(self._known):
             return
         missed: list[StoredMatch] = []
         if state.played > len(self._known):
@@ -285,16 +298,16 @@ class _Remote:
 
     def _tell_left(self) -> None:
         if self._is_started:
-            print(f"go on with: {self._resume_command()}", flush=True)
+            print(f"go on with: {self._resume_command()}", file=sys.stderr)
         else:
-            print("arena: interrupted before the first match", file=sys.stderr)
+            print("arena: interrupted before any match was begun", file=sys.stderr)
 
     def _resume_command(self) -> str:
         words = ["arena", "tournament", str(self._directory), "--server", self._args.server]
         if self._args.unfit != "stop":
             words += ["--unfit", self._args.unfit]
-        if self._args.replays is not None:
-            words += ["--replays", self._args.replays]
+        if self._args.replays is not None and self._args.replays < _ALL_REPLAYS:
+            words += ["--replays", str(self._args.replays)]
         return shlex.join(words)
 
     # The end.
@@ -304,20 +317,36 @@ class _Remote:
             complain(ArenaError(f"the arena could not go on: {state.reason}"))
             self._tell_left()
             return STOPPED
-        # The arena may keep its results in this very directory.
-        if find_commitment(self._directory, self._name) != state.commitment:
-            with Meter(is_shown=self._is_told) as meter:
-                await fetch_results(self._client, state, self._directory, self._max_replays, meter)
+        try:
+            await self._fetch(state)
+        except LostError as error:
+            complain(error)
+            self._tell_left()
+            return STOPPED
         if (self._directory / LEADERBOARD_FILE).exists():
             self._show_board()
         if state.phase != results_pb2.TOURNAMENT_PHASE_STOPPED:
             return DONE
-        print(
-            f"{state.played} of {state.scheduled} matches played; "
-            f"go on with: {self._resume_command()}",
-            flush=True,
-        )
+        played = f"{state.played} of {state.scheduled} matches played"
+        print(f"{played}; go on with: {self._resume_command()}", file=sys.stderr)
         return INTERRUPTED if self._interrupts > 1 else STOPPED
+
+    async def _fetch(self, state: results_pb2.TournamentState) -> None:
+        """Fetch the results, unless the arena keeps them in this very directory."""
+        if find_commitment(self._directory, self._name) == state.commitment:
+            return
+        replays = self._args.replays
+        wanted = None if replays is None or replays >= _ALL_REPLAYS else replays
+        patience = _Patience()
+        while True:
+            try:
+                with Meter(is_shown=self._is_told) as meter:
+                    await fetch_results(self._client, state, self._directory, wanted, meter)
+            except LostError as error:
+                await patience.wait(error)
+                await self._client.hang_up()
+            else:
+                return
 
     def _show_board(self) -> None:
         board = read_leaderboard(self._directory)
@@ -333,11 +362,3 @@ class _Remote:
 
 def _directory_name(path: str | None) -> str | None:
     return Path(path).resolve().name if path else None
-
-
-def _count_replays(text: str | None) -> int | None:
-    if text is None or text == "all":
-        return None
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise InputError(f"--replays must be a number or all, not {text!r}")
-    return int(text)

@@ -106,6 +106,7 @@ class Competition:
 
     async def prepare(self, engine: Engine, unfit: Unfit = Unfit.STOP) -> Outlook:
         """Check the bots and store the schedule, unless that was done before."""
+        schedule = await asyncio.to_thread(self._plan)
         verdicts = await engine.preflight()
         versions = {
             name: verdict.version if isinstance(verdict, Entered) else ""
@@ -119,19 +120,25 @@ class Competition:
         if refused and unfit is Unfit.STOP:
             raise InputError(_refusal(refused))
         if unfit is Unfit.LEAVE_OUT and refused:
-            if await asyncio.to_thread(self.find_stored) is not None:
+            if schedule is None:
                 raise InputError(_refusal(refused, is_entered=True))
             kept = {name: bot for name, bot in self.config.bots.items() if name not in refused}
             self.config = replace(self.config, bots=kept)
-        return await asyncio.to_thread(self._settle, versions, refused)
+            schedule = await asyncio.to_thread(make_schedule, self.config.plan())
+        return await asyncio.to_thread(self._settle, schedule, versions, refused)
 
-    def _settle(self, versions: Mapping[str, str], refused: Mapping[str, str]) -> Outlook:
+    def _plan(self) -> Schedule | None:
+        """Return the schedule of a new tournament, before a bot is started in vain."""
+        return None if self.find_stored() is not None else make_schedule(self.config.plan())
+
+    def _settle(
+        self, schedule: Schedule | None, versions: Mapping[str, str], refused: Mapping[str, str]
+    ) -> Outlook:
         self.directory.mkdir(parents=True, exist_ok=True)
         # Of several arenas that begin the same tournament at once, one does and the others join.
         with lone_writer(self.directory), self._open() as store:
-            schedule = None
-            if store.tournament() is None:
-                schedule = self._create(store, versions)
+            if schedule is not None and not self._create(store, schedule, versions):
+                schedule = None
             stored = store.tournament()
             assert stored is not None
             self.check_same(self._read_stored(stored))
@@ -140,10 +147,10 @@ class Competition:
                 replace_files(self.directory, {CONFIG_FILE: write_config(self.config).encode()})
         return Outlook(self.config, schedule is None, schedule, refused)
 
-    def _create(self, store: Store, versions: Mapping[str, str]) -> Schedule | None:
-        """Store the tournament; return its schedule, None if another arena was faster."""
-        bots = self.config.entrants(versions)
-        schedule = make_schedule(self.config.plan(bots))
+    def _create(self, store: Store, schedule: Schedule, versions: Mapping[str, str]) -> bool:
+        """Store the tournament; return whether that was done, and not by another arena before."""
+        if store.tournament() is not None:
+            return False
         text = write_config(self.config)
         replace_files(self.directory, {CONFIG_FILE: text.encode()})
         record = TournamentRecord(
@@ -155,7 +162,7 @@ class Competition:
             seed=self.config.master,
             seed_text=self.config.seed,
             salt=bytes.fromhex(self.config.salt),
-            bots=bots,
+            bots=self.config.entrants(versions),
             created=datetime.now(UTC).isoformat(timespec="seconds"),
         )
         try:
@@ -163,8 +170,8 @@ class Competition:
         except StorageError:
             if store.tournament() is None:
                 raise
-            return None
-        return schedule
+            return False
+        return True
 
     async def play(self, engine: Engine, concurrency: int, watcher: Watcher) -> RunEnd:
         """Play what is missing."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import ParamSpec, TypeVar
 
 from arena.engine.competition import Unfit
 from arena.engine.running import RunningTournament
@@ -17,6 +18,10 @@ from arena.tournament.config import TournamentConfig, read_config
 from arena.tournament.leaderboard import Leaderboard
 
 _WHERE = "the config"
+_READERS = 2
+
+Params = ParamSpec("Params")
+ResultT = TypeVar("ResultT")
 
 
 class Director:
@@ -32,6 +37,8 @@ class Director:
         self._shelf = ResultsShelf(directory)
         self._runs: dict[str, RunningTournament] = {}  # those that run, and those that failed
         self._refreshing = asyncio.Lock()
+        # Readers take turns: however many there are, the matches come first.
+        self._reading = asyncio.Semaphore(_READERS)
         self._is_stopping = False
 
     @property
@@ -129,10 +136,9 @@ class Director:
         """Return those that run, then the others, each newest first."""
         running = [run.state for run in reversed(self._runs.values())]
         known = {state.name for state in running}
-        names = await asyncio.to_thread(self._shelf.names)
         kept = [
-            await asyncio.to_thread(self._shelf.try_state, name)
-            for name in names
+            await self._read(self._shelf.try_state, name)
+            for name in await self._read(self._shelf.names)
             if name not in known
         ]
         kept.sort(key=lambda state: state.created.timestamp() if state.created else 0.0)
@@ -141,29 +147,36 @@ class Director:
     async def state(self, name: str) -> TournamentState:
         """Return how far a tournament is; raises UnknownTournamentError."""
         run = self._runs.get(name)
-        return run.state if run else await asyncio.to_thread(self._shelf.state, name)
+        return run.state if run else await self._read(self._shelf.state, name)
 
     async def leaderboard(self, name: str) -> tuple[str, Leaderboard]:
         """Return leaderboard.json, at most a few seconds old; raises UnreleasedError."""
         await self._refresh(name)
-        return await asyncio.to_thread(self._shelf.leaderboard, name)
+        return await self._read(self._shelf.leaderboard, name)
 
     async def results(self, name: str, start: int, limit: int) -> ResultsPage:
         """Return the matches with a result at these places of the canonical order."""
-        return await asyncio.to_thread(self._shelf.results, name, start, limit)
+        return await self._read(self._shelf.results, name, start, limit)
 
     async def replay(self, name: str, match: str) -> str:
         """Return a replay; raises UnreleasedError while its deal is a secret."""
-        return await asyncio.to_thread(self._shelf.replay, name, match)
+        return await self._read(self._shelf.replay, name, match)
 
     async def files(self, name: str, max_replays: int | None, *, is_admin: bool) -> ResultsFiles:
         """Return the files to send; raises ForbiddenError for others while it is not complete."""
         await self._refresh(name)
-        if not is_admin and not await asyncio.to_thread(self._shelf.is_complete, name):
+        if not is_admin and not await self._read(self._shelf.is_complete, name):
             raise ForbiddenError(
                 f"the files of {name!r} are for its organisers until the tournament is complete"
             )
-        return await asyncio.to_thread(self._shelf.files, name, max_replays)
+        return await self._read(self._shelf.files, name, max_replays)
+
+    async def _read(
+        self, method: Callable[Params, ResultT], *args: Params.args, **kwargs: Params.kwargs
+    ) -> ResultT:
+        """Call a method of the shelf beside the loop."""
+        async with self._reading:
+            return await asyncio.to_thread(method, *args, **kwargs)
 
     async def _refresh(self, name: str) -> None:
         """See that the files tell of what has been played."""
@@ -172,4 +185,4 @@ class Director:
             await run.export()
             return
         async with self._refreshing:
-            await asyncio.to_thread(self._shelf.refresh, name)
+            await self._read(self._shelf.refresh, name)

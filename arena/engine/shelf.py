@@ -61,6 +61,7 @@ class ResultsShelf:
     def __init__(self, directory: Path) -> None:
         """Look in this directory, which need not be there yet."""
         self._directory = directory
+        self._deals: tuple[tuple[str, bytes], dict[str, int]] = (("", b""), {})
 
     def place(self, name: str) -> Path:
         """Return the directory of a tournament; raises InputError for what cannot be a name."""
@@ -154,13 +155,12 @@ class ResultsShelf:
         """Return a replay; raises UnreleasedError while its deal is a secret."""
         is_complete = self.is_complete(name)
         with self._open(name) as store:
-            fixtures = store.fixtures()
+            deal = self._find_deals(store).get(match)
             secret = set() if is_complete else {fixture.deal for fixture in store.missing()}
             text = store.replay(match)
-        found = [fixture for fixture in fixtures if fixture.match == match]
-        if not found:
+        if deal is None:
             raise UnknownMatchError(f"there is no match {match!r} in {name!r}")
-        if found[0].deal in secret:
+        if deal in secret:
             raise UnreleasedError(
                 f"match {match!r} of {name!r} is shown when every match on its deal is done"
             )
@@ -177,6 +177,16 @@ class ResultsShelf:
         if not self.is_complete(name):
             text = _HELD_BACK + write_config(replace(config, seed="", salt=""))
         return ResultsFiles(place, text.encode(), max_replays)
+
+    def _find_deals(self, store: Store) -> dict[str, int]:
+        """Return the deals of all matches; the last schedule is remembered, as it never changes."""
+        record = _record(store)
+        key = (record.name, record.seed + record.salt)
+        known, deals = self._deals  # in one step: another thread may ask for another tournament
+        if known != key:
+            deals = {fixture.match: fixture.deal for fixture in store.fixtures()}
+            self._deals = (key, deals)
+        return deals
 
     def _open(self, name: str) -> Store:
         try:

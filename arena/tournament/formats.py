@@ -242,6 +242,10 @@ def board_notes(board: Leaderboard, clean: Style) -> list[str]:
     notes = [f"{model}. The ± of mu is 2 sigma, that of a mean its 95 % interval."]
     if board.bots and all(bot.mean_rank_ci95 is None for bot in board.bots):
         notes.append("No intervals for the means: there are too few deals (fewer than 10).")
+    if board.variance is not None:
+        factor = board.variance.factor
+        times = f"{factor:.2f} times smaller" if factor >= 1 else f"{1 / factor:.2f} times larger"
+        notes.append(f"Blocks: variance {times} than by as many matches on independent deals.")
     if board.settled_after is not None:
         notes.append(f"Ended early: the order was settled after round {board.settled_after}.")
     if board.parked:

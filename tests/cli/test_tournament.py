@@ -3,7 +3,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
-import errno
 import io
 import json
 import os
@@ -24,13 +23,14 @@ from arena.storage.records import FaultRecord, FixtureRecord, MatchReport, Store
 BOTS = Path(__file__).parents[1] / "e2e" / "bots"
 SALT = "5a" * 32
 THREE = ("--bot", "random", "--bot", "greedy", "--bot", "name=g2,builtin=greedy")
-CUP = ("--game", "byzanz", *THREE, "--rounds", 2, "--seed", 7, "--salt", SALT, "--name", "cup")
+GAME = ("--game", "byzanz", "--players", 3)
+CUP = (*GAME, *THREE, "--rounds", 2, "--seed", 7, "--salt", SALT, "--name", "cup")
 INLINE = ("--engine", "inline")
 EVIL = "evil\x1b[31m\nline"
 
 
 @pytest.fixture
-def cup(run, tmp_path, monkeypatch) -> Path:
+def cup(run, tmp_path: Path, monkeypatch) -> Path:
     """A small tournament that has been played."""
     monkeypatch.chdir(tmp_path)
     done = run("tournament", *CUP, *INLINE, "--out", "cup")
@@ -47,7 +47,6 @@ class TestBadInput:
             (("--game", "chess", *THREE), "unknown game 'chess'"),
             (("--game", "byzanz", *THREE, "--players", "2"), "is for 3 to 6 players, not 2"),
             (("--game", "byzanz", *THREE, "--players", "4"), "3 bots are too few for tables of 4"),
-            (("--game", "byzanz", *THREE, "--bot", "random"), "named random"),
             (("--game", "byzanz", *THREE, "--bot", "nobody"), "no built-in bot 'nobody'"),
             (("--game", "byzanz", *THREE, "--option", "x=1"), "x"),
             (("--game", "byzanz", *THREE, "--rounds", "0"), "at least 1 round, not 0"),
@@ -70,7 +69,10 @@ class TestBadInput:
             ),
             (("--game", "byzanz", *THREE, "--max-faults", "0"), "after 1 fault or more"),
             (("--game", "byzanz", *THREE, "--db", "mysql://x/y"), "no database is known by mysql"),
-            (("--game", "byzanz", *THREE, "--replays", "x"), "--replays must be a number or all"),
+            (
+                ("--game", "byzanz", *THREE, "--replays", "x"),
+                "--replays: must be all, none or a number",
+            ),
             (("--game", "byzanz", *THREE, "--out", "file"), "file: cannot be written to"),
             (("--game", "byzanz", *THREE, "--isolate"), "the engine inline has none"),
             (("--game", "byzanz", *THREE, "--bot", "name=x,cmd=cat"), "x"),
@@ -88,8 +90,7 @@ class TestBadInput:
         assert (done.code, done.out) == (2, "")
         assert reason in done.err.splitlines()[-1]
         assert "Traceback" not in done.err
-        left = {path.name for path in tmp_path.rglob("*") if path.is_file()}
-        assert left - {"file"} <= {"arena.db", "arena.db-wal", "arena.db-shm"}
+        assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == ["file"]
 
     def test_a_wrong_file_names_the_place(self, run, tmp_path):
         """A key or value that is not understood is named with its table."""
@@ -101,6 +102,20 @@ class TestBadInput:
         done = run("tournament", path)
         assert done.code == 2
         assert f"{path}: schedule.rotation must be one of" in done.err
+
+
+    @pytest.mark.parametrize("name", ["../x", "", ".hidden", "a\\u001bb"])
+    def test_a_name_that_can_be_no_directory(self, run, tmp_path, monkeypatch, name):
+        """The name of a file's tournament leads nowhere else."""
+        monkeypatch.chdir(tmp_path)
+        (tmp_path / "cup.toml").write_text(
+            f'format = "arena-tournament/1"\nname = "{name}"\ngame = "byzanz"\nplayers = 3\n'
+            '[bots.a]\nbuiltin = "random"\n'
+        )
+        done = run("tournament", "cup.toml")
+        assert done.code == 2
+        assert "name" in done.err
+        assert [path.name for path in tmp_path.iterdir()] == ["cup.toml"]
 
 
 class TestResuming:
@@ -195,16 +210,13 @@ class TestSchedules:
         flags = ("--bot", "name=a,builtin=random,group=x", "--bot", "name=b,builtin=random,group=x")
         for more, meet in ((), False), (("--mix-groups",), True):
             out = tmp_path / f"{meet}"
-            done = run("tournament", *CUP, *flags, *more, *INLINE, "--out", out)
+            done = run("tournament", *CUP, *flags, *more, *INLINE, "--rounds", 1, "--out", out)
             assert done.code == 0, done.err
             met = any({"a", "b"} <= set(each.bots) for each in self.fixtures(out))
             assert met is meet
 
     def test_a_saved_config_plays_the_same(self, run, cup, tmp_path):
         """--save-config plays nothing; what it writes gives the same leaderboard."""
-        done = run("tournament", *CUP, *INLINE, "--save-config", "saved/cup.toml")
-        assert done.code == 2
-        (tmp_path / "saved").mkdir()
         done = run("tournament", *CUP, *INLINE, "--save-config", "saved/cup.toml")
         assert done.code == 0
         assert "play it with: arena tournament saved/cup.toml" in done.out
@@ -257,7 +269,7 @@ class TestOutput:
             ({"unfit": "leave-out"}, ""),
             ({"listen": ["[::1]:7", "unix:/x y"]}, " --listen '[::1]:7' --listen 'unix:/x y'"),
             ({"tokens": "t"}, " --tokens t"),
-            ({"replays": "0"}, " --replays 0"),
+            ({"replays": 0}, " --replays 0"),
         ],
     )
     def test_resume_command(self, flags, more):
@@ -449,8 +461,7 @@ def on_terminal(*words: object) -> tuple[int, str]:
         while True:
             try:
                 part = os.read(ours, 65536)
-            except OSError as error:  # so Linux says that the other end is closed
-                assert error.errno == errno.EIO
+            except OSError:  # so Linux says that the other end is closed
                 break
             if not part:
                 break
@@ -471,20 +482,20 @@ def test_on_a_terminal(tmp_path):
         'env = { HOW = "crash" }\n'
     )
     bots = ("--bot", "random", "--bot", "greedy", "--bot", tmp_path / "bots.toml")
-    flags = ("--rounds", 8, "--seed", 7, "-j", 1)
+    flags = ("--rounds", 4, "--seed", 7, "-j", 1)
     code, text = on_terminal(
         "tournament", "--game", "byzanz", *bots, *flags, "--out", tmp_path / "cup"
     )
     assert code == 0
-    assert re.search(r"\[#+-+\] \d+/24 matches, [\d.]+/s, .* left", text)
-    assert len(set(re.findall(r"(\d+)/24 matches", text))) > 1  # it goes on
+    assert re.search(r"\[#+-+\] \d+/12 matches, [\d.]+/s, .* left", text)
+    assert len(set(re.findall(r"(\d+)/12 matches", text))) > 1  # it goes on
     assert re.search(r"1 +[\d.-]+ +[\d.]+ +\d+ +0  greedy", text)
     assert "crashing: crash: the process exited with code 3; the seat forfeits" in text
 
     shown = "\n".join(screen(text))
     assert not re.search(r"\[#*-*\]", shown)
-    assert not re.search(r"\d+/24 matches", shown)
+    assert not re.search(r"\d+/12 matches", shown)
     assert "commitment " in shown
-    assert shown.count("crashing: crash: ") == 24
+    assert shown.count("crashing: crash: ") == 12
     assert re.search(r"rank +bot +rating", shown)
     assert shown.endswith("leaderboard.html\n")

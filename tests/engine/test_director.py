@@ -26,6 +26,7 @@ from arena.errors import (
 from arena.games.registry import get_game
 from arena.referee.clock import TimeControl
 from arena.referee.faults import Fault
+from arena.referee.match import PlayedMatch
 from arena.server.casual import CasualHost, CasualTable
 from arena.server.tournaments import Event, Journal, Phase, TournamentState
 from arena.storage.records import StoredMatch
@@ -177,6 +178,7 @@ def test_a_tournament_that_is_stopped_goes_on_where_it_was(tmp_path):
     assert audit_results(tmp_path / "kept" / "cup").is_ok
 
 
+@pytest.mark.slow
 def test_a_tournament_outlives_its_arena(tmp_path):
     """Closed in the middle it is listed as stopped by the next director, and goes on there."""
 
@@ -259,6 +261,7 @@ def test_another_tournament_of_the_same_name_is_refused(tmp_path, change):
     run(main())
 
 
+@pytest.mark.slow
 def test_bots_that_are_not_there(tmp_path):
     """They stop a tournament before anything is stored, or are left out, or forfeit."""
 
@@ -298,6 +301,7 @@ def test_a_bot_that_plays_another_game_is_unfit(tmp_path):
     run(main())
 
 
+@pytest.mark.slow
 def test_a_bot_that_drops_out_and_comes_back(tmp_path):
     """It forfeits the matches in which it was lost and plays the others."""
 
@@ -341,6 +345,7 @@ def test_another_version_of_a_bot_does_not_play_on(tmp_path):
     run(main())
 
 
+@pytest.mark.slow
 def test_two_tournaments_share_bots_that_play_one_match_at_a_time(tmp_path):
     """Both are played, and each match counts in its own tournament."""
 
@@ -358,12 +363,13 @@ def test_two_tournaments_share_bots_that_play_one_match_at_a_time(tmp_path):
         assert audit_results(tmp_path / "kept" / name).is_ok
 
 
+@pytest.mark.slow
 def test_a_tournament_beside_casual_play(tmp_path):
     """Bots may sit at casual tables in the meantime."""
 
     async def main() -> None:
         async with open_director(tmp_path, max_matches=2) as (house, director):
-            casual = []
+            casual: list[PlayedMatch] = []
             table = CasualTable(get_game("byzanz"), 3)
             host = CasualHost(house.arena, [table], PATIENT, casual.append, pause_s=0.001)
             playing = asyncio.ensure_future(host.run())
@@ -417,6 +423,29 @@ def test_nothing_about_a_deal_is_told_before_all_its_matches_are_done(tmp_path):
     run(main())
 
 
+@pytest.mark.slow
+def test_a_leaderboard_while_it_is_being_played_for(tmp_path):
+    """It tells of what has been played a moment ago, and nothing of the seed."""
+
+    async def main() -> None:
+        async with open_director(tmp_path) as (_, director):
+            await director.start(write_config(settle(rounds=8, seed="tea")), "stop")
+            journal = await director.follow("cup")
+            with pytest.raises(UnreleasedError, match="no match of 'cup' has been played yet"):
+                await director.leaderboard("cup")
+            while not (await director.state("cup")).played:
+                await journal.change()
+            text, board = await director.leaderboard("cup")
+            assert 0 < board.matches < board.scheduled == 24
+            assert board.seed == ""
+            assert "tea" not in text
+            assert await finish(director) is Phase.COMPLETE
+            _, board = await director.leaderboard("cup")
+            assert (board.matches, board.seed) == (24, "tea")
+
+    run(main())
+
+
 def test_files_of_an_arena_that_was_killed_are_made_anew(tmp_path):
     """Whoever asks for a leaderboard gets one that tells of all matches."""
 
@@ -444,7 +473,8 @@ def test_a_database_that_fails_ends_one_tournament_only(tmp_path, monkeypatch):
             assert state.reason == "the disk is full"
             (told,) = await follow(await director.follow("cup"))
             assert told == state
-            assert await play(director, settle()) is Phase.COMPLETE
+            assert await play(director, settle("other")) is Phase.COMPLETE
+            assert (await director.start(write_config(settle()), "stop")).is_resumed
 
     run(main())
 

@@ -87,6 +87,7 @@ class FakeShelf:
     def __init__(self) -> None:
         self.asked: list[tuple[Any, ...]] = []
         self.error: Exception | None = None
+        self.kept = STATE
         self.board = BOARD
         self.page = ResultsPage([(MATCH, False)], True, 7)
         self.sent = FakeFiles()
@@ -97,7 +98,7 @@ class FakeShelf:
 
     async def state(self, name: str) -> TournamentState:
         self._ask("state", name)
-        return STATE
+        return self.kept
 
     async def leaderboard(self, name: str) -> tuple[str, Leaderboard]:
         self._ask("leaderboard", name)
@@ -239,11 +240,7 @@ def test_every_phase_can_be_told(tmp_path, phase):
 
     async def main() -> None:
         shelf = FakeShelf()
-
-        async def state(_name: str) -> TournamentState:
-            return replace(STATE, phase=phase)
-
-        shelf.state = state  # type: ignore[method-assign]
+        shelf.kept = replace(STATE, phase=phase)
         async with serving(tmp_path, shelf) as channel:
             (got,) = await ask(channel, "GetTournament")
         name = results_pb2.TournamentPhase.Name(got.state.phase)

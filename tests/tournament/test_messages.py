@@ -17,7 +17,7 @@ from arena.tournament.messages import (
     read_result,
     result_message,
 )
-from arena.v1 import results_pb2
+from arena.v1 import play_pb2, results_pb2
 
 NUMBERS = st.integers(0, 2**31 - 1)
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
@@ -92,7 +92,7 @@ def test_what_is_not_shown_is_not_sent(match):
     "message",
     [
         results_pb2.MatchResult(scores=[1, 2, 3], ranks=[1, 2]),
-        results_pb2.MatchResult(scores=[1], ranks=[1], forfeits=[0]),
+        results_pb2.MatchResult(scores=[1], ranks=[1], forfeits=[play_pb2.FAULT_UNSPECIFIED]),
         results_pb2.MatchResult(faults=[results_pb2.RecordedFault()]),
     ],
 )
