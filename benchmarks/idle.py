@@ -17,12 +17,12 @@ from typing import Any
 
 import grpc.aio
 
-from arena.cli.loop import run_async
 from arena.games.registry import get_game
 from arena.referee.fixture import plan_match
 from arena.referee.replay import Entrant
 from arena.server.address import Address
 from arena.server.app import Arena, ArenaOptions
+from arena.server.loop import run_async
 from arena.v1 import play_pb2
 from benchmarks.traffic import RULES
 

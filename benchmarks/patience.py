@@ -12,7 +12,6 @@ import sys
 import time
 from pathlib import Path
 
-from arena.cli.loop import run_async
 from arena.games.registry import get_game
 from arena.launch.spec import BotSpec
 from arena.referee.clock import TimeControl
@@ -21,6 +20,7 @@ from arena.referee.fixture import plan_match
 from arena.referee.replay import Entrant
 from arena.server.app import Arena
 from arena.server.hall import TableRules
+from arena.server.loop import run_async
 from arena.server.session import Session
 from benchmarks.traffic import Traffic, random_bots, with_arena
 

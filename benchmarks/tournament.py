@@ -19,10 +19,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from arena.cli.loop import run_async
 from arena.engine.competition import Competition
 from arena.engine.field import make_field
 from arena.engine.making import make_engine
+from arena.server.loop import run_async
 from arena.storage.opening import open_store
 from arena.storage.records import StoredMatch
 from arena.tournament.config import RunSettings, TournamentConfig, with_chance

@@ -19,7 +19,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from arena.cli.loop import run_async
 from arena.games.registry import get_game
 from arena.launch.launcher import Launcher
 from arena.launch.spec import BotSpec
@@ -33,6 +32,7 @@ from arena.server.address import Address
 from arena.server.app import Arena, ArenaOptions
 from arena.server.auth import Tickets
 from arena.server.hall import TableRules
+from arena.server.loop import run_async
 from arena.server.metrics import Metrics
 from arena.server.outbox import Outbox
 from arena.server.roster import Roster

@@ -7,11 +7,11 @@ import os
 
 from arena.bots.catalog import TIERS, make_bot
 from arena.cli import DONE, STOPPED, complain
-from arena.cli.loop import run_async
 from arena.client.bot_session import BotSession
 from arena.client.channel import destination_from
 from arena.errors import InputError, LostError
 from arena.games.registry import get_game
+from arena.server.loop import run_async
 
 _MOST_MATCHES = 2**31
 

@@ -10,7 +10,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from arena.cli import DONE, WRONG
-from arena.cli.loop import run_async
 from arena.cli.options import add_game_options, configure_game
 from arena.cli.terminal import add_colour, is_coloured
 from arena.cli.times import add_time_options, table_rules
@@ -22,6 +21,7 @@ from arena.games.game import AnyGame
 from arena.games.registry import game_names, get_game
 from arena.launch.fields import check_command, check_name
 from arena.launch.spec import BotSpec, parse_bot
+from arena.server.loop import run_async
 from arena.tournament.inert import inert
 
 _COLOURS = {

@@ -17,7 +17,6 @@ from pathlib import Path
 from arena.cli import DONE, INTERRUPTED, STOPPED
 from arena.cli.listening import add_listen_options, addresses, tls, token_file
 from arena.cli.logs import add_log_options, set_up_logs
-from arena.cli.loop import run_async
 from arena.cli.options import (
     add_game_options,
     add_seed,
@@ -40,6 +39,7 @@ from arena.server.address import Address
 from arena.server.app import Arena, ArenaOptions
 from arena.server.auth import OpenGate, Tickets, TicketsFirst
 from arena.server.hall import TableRules
+from arena.server.loop import run_async
 from arena.server.roster import Roster
 from arena.tournament.inert import inert
 

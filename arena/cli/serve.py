@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import contextlib
 import logging
+import os
 import signal
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
@@ -16,7 +17,6 @@ from prometheus_client import start_http_server
 from arena.cli import DONE, complain
 from arena.cli.listening import add_listen_options, addresses, tls, token_file
 from arena.cli.logs import add_log_options, set_up_logs
-from arena.cli.loop import run_async
 from arena.cli.options import add_game_options, configure_game, make_directory, write_file
 from arena.cli.times import add_time_options, table_rules
 from arena.engine.director import Director
@@ -30,6 +30,7 @@ from arena.server.auth import OpenGate, TokenFile
 from arena.server.callers import Callers
 from arena.server.casual import CasualHost, CasualTable
 from arena.server.limits import SessionLimits
+from arena.server.loop import run_async
 from arena.server.metrics import Metrics
 
 LOG = logging.getLogger("arena.serve")
@@ -105,6 +106,7 @@ def run(args: argparse.Namespace) -> int:
         make_directory(args.replays)
     if args.metrics:
         _check_metrics(args.metrics)
+    _check_results(Path(args.results))
     tokens = token_file(args)
     options = ArenaOptions(
         games=names,
@@ -131,6 +133,15 @@ def _check_metrics(text: str) -> None:
             f"--metrics {text} can be reached from other machines without TLS and tokens: "
             "use 127.0.0.1, behind a proxy if need be"
         )
+
+
+def _check_results(directory: Path) -> None:
+    """Raise InputError unless tournaments can be kept there; it is made with the first one."""
+    place = directory.absolute()
+    while not place.exists():
+        place = place.parent
+    if not place.is_dir() or not os.access(place, os.W_OK | os.X_OK):
+        raise InputError(f"--results {directory}: {place} is no directory that can be written to")
 
 
 def _parse_casual(text: str, names: Sequence[str], options: Sequence[str]) -> CasualTable:

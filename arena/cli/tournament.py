@@ -18,7 +18,6 @@ from urllib.parse import urlsplit
 from arena.cli import DONE, INTERRUPTED, STOPPED, complain
 from arena.cli.listening import add_listen_options, addresses, tls, token_file
 from arena.cli.logs import add_log_options, set_up_logs
-from arena.cli.loop import run_async
 from arena.cli.meter import Meter
 from arena.cli.options import make_directory, write_file
 from arena.cli.terminal import add_colour, is_coloured, styles
@@ -29,6 +28,7 @@ from arena.engine.field import make_field
 from arena.engine.hosted import Doors, HostedEngine
 from arena.engine.making import make_engine
 from arena.errors import ResultsError, StorageError
+from arena.server.loop import run_async
 from arena.storage.store import FailPoint
 from arena.tournament.archive import LOGS
 from arena.tournament.balance import describe
@@ -39,6 +39,7 @@ from arena.tournament.formats import leaderboard_json, leaderboard_text
 from arena.tournament.inert import inert
 from arena.tournament.leaderboard import Leaderboard
 from arena.tournament.runner import Ending, RunEnd
+from arena.tournament.timing_file import TIMING_FILE
 
 FAIL_POINT = "ARENA_FAIL_POINT"
 """NAME:COUNT in the environment: end the process by SIGKILL there. For tests of what survives."""
@@ -77,7 +78,8 @@ def run(args: argparse.Namespace) -> int:
         competition.check_same(stored)
     make_directory(str(directory))
     try:
-        return run_async(_Run(args, competition).play())
+        is_complete = stored is not None and competition.is_complete()
+        return run_async(_Run(args, competition, is_complete=is_complete).play())
     except (StorageError, ResultsError) as error:
         if competition.runner is None:
             raise
@@ -113,8 +115,11 @@ def _fail_point() -> FailPoint | None:
 class _Run:
     """One call of the command."""
 
-    def __init__(self, args: argparse.Namespace, competition: Competition) -> None:
+    def __init__(
+        self, args: argparse.Namespace, competition: Competition, *, is_complete: bool
+    ) -> None:
         self._args = args
+        self._is_complete = is_complete
         self._competition = competition
         self._is_told = not (args.quiet or args.json)
         self._view = TournamentView(is_shown=self._is_told)
@@ -149,6 +154,9 @@ class _Run:
     async def _play(self) -> RunEnd | None:
         competition, args = self._competition, self._args
         config, directory = competition.config, competition.directory
+        if self._is_complete:  # no bot need be started for what is to be written
+            self._view.tell(f"every match of {inert(config.name)} has been played")
+            return RunEnd(Ending.COMPLETE)
         field = make_field(config, directory)
         doors = Doors(addresses(args, None), token_file(args), tls(args))
         engine = make_engine(
@@ -158,7 +166,7 @@ class _Run:
             self._tell_doors(engine)
             outlook = await competition.prepare(engine, Unfit(args.unfit))
             self._tell_outlook(outlook)
-            if outlook.schedule is not None:
+            if not (directory / TIMING_FILE).exists():
                 await competition.export(0)  # the commitment is there before the first match
             if self._interrupts:
                 return None
@@ -168,6 +176,7 @@ class _Run:
                 return await competition.play(engine, total, self._view)
             finally:
                 following.cancel()
+                await asyncio.gather(following, return_exceptions=True)
 
     async def _follow(self, is_resumed: bool) -> None:
         if is_resumed and self._is_told:  # meanwhile play goes on

@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from arena.cli import DONE, INTERRUPTED, STOPPED, complain
-from arena.cli.loop import run_async
 from arena.cli.meter import Meter
 from arena.cli.options import make_directory, read_text_file
 from arena.cli.terminal import is_coloured, styles
@@ -25,6 +24,7 @@ from arena.client.organiser import OrganiserClient
 from arena.client.results_fetch import fetch_results, find_commitment
 from arena.errors import ArenaError, InputError, LostError
 from arena.launch.spec import BotSpec
+from arena.server.loop import run_async
 from arena.storage.records import StoredMatch
 from arena.tournament.archive import CONFIG_FILE, DATABASE_FILE, LEADERBOARD_FILE, read_leaderboard
 from arena.tournament.atomic import replace_files

@@ -12,7 +12,6 @@ import grpc
 import grpc.aio
 
 from arena.cli import DONE, STOPPED, WRONG
-from arena.cli.loop import run_async
 from arena.cli.options import write_file
 from arena.cli.serve import DEFAULT_ADDRESS
 from arena.cli.terminal import add_colour, is_coloured, seat_names, styles
@@ -21,6 +20,7 @@ from arena.client.spectator import follow, list_matches
 from arena.errors import FormatError, InputError
 from arena.games.game import AnyGame
 from arena.games.registry import get_game
+from arena.server.loop import run_async
 from arena.tournament.inert import inert
 from arena.v1 import watch_pb2
 from arena.wire.codec import codec_for

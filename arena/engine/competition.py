@@ -76,6 +76,12 @@ class Competition:
             return None
         return self._read_stored(tournament)
 
+    def is_complete(self) -> bool:
+        """Return whether nothing is left to play of a tournament that was begun."""
+        with self._open() as store:
+            progress = store.progress()
+        return progress.results + progress.parked >= progress.fixtures
+
     def _read_stored(self, tournament: TournamentRecord) -> TournamentConfig:
         return read_config(tournament.config, f"the tournament stored in {self.directory}")
 

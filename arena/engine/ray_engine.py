@@ -21,6 +21,7 @@ import importlib
 import logging
 import os
 import secrets
+import socket
 import tempfile
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
@@ -30,7 +31,7 @@ from typing import Any, Self
 from arena.engine.field import Field
 from arena.engine.pool import PoolEngine
 from arena.engine.worker import CLOSE_S
-from arena.engine.worker_process import WorkerProcess
+from arena.engine.worker_actor import WorkerActor
 from arena.errors import InputError, LaunchError
 from arena.launch.keeper import Keeper
 from arena.launch.sweep import ID_LENGTH, LAUNCH_ID
@@ -38,9 +39,9 @@ from arena.launch.sweep import ID_LENGTH, LAUNCH_ID
 CONNECT_S = 60.0
 """How long an actor may wait for a node with a free CPU."""
 
+_ANSWER_S = 10.0
 _MARGIN_S = 2.0
 _CALLS = 100  # that an actor answers at once; some wait there for something to hear
-_BATCH_BYTES = 64 << 10  # Ray hands on as much without storing it
 _LOOPBACK = "127.0.0.1"
 _QUIET = {"log_to_driver": False, "configure_logging": False}
 
@@ -121,6 +122,7 @@ class RayEngine(PoolEngine):
             if self._address is None:
                 self._start()
                 return
+            _check_answered(self._address)
             ray.init(address=self._address, **_QUIET)
             cpus = int(ray.cluster_resources().get("CPU", 0))
         except (ConnectionError, OSError, RuntimeError, ValueError) as error:
@@ -161,58 +163,6 @@ class RayEngine(PoolEngine):
         if self._directory is not None:
             self._directory.cleanup()
         self._thread.shutdown(wait=False)
-
-
-class WorkerActor:
-    """The Ray actor: it passes messages to and from a worker's process on its node."""
-
-    def __init__(self) -> None:
-        self._process: WorkerProcess | None = None
-        self._said: deque[bytes] = deque()
-        self._is_over = False
-        self._news = asyncio.Event()
-        self._listening: asyncio.Task[None] | None = None
-
-    async def start(self, number: int, close_s: float, place: str) -> None:
-        """Start the process, in the directory if that is there."""
-        directory = Path(place) if await asyncio.to_thread(os.path.isdir, place) else None
-        self._process = await WorkerProcess.start(number, close_s, directory)
-        self._listening = asyncio.ensure_future(self._listen(self._process))
-
-    async def tell(self, texts: list[bytes]) -> None:
-        """Pass messages to the process."""
-        assert self._process is not None
-        for text in texts:
-            self._process.send(text)
-
-    async def hear(self) -> tuple[list[bytes], str | None]:
-        """Return what the process has said, or nothing and how it ended; waits for either."""
-        while not self._said and not self._is_over:
-            await self._news.wait()
-            self._news.clear()
-        assert self._process is not None
-        texts: list[bytes] = []
-        size = 0
-        while self._said and (not texts or size + len(self._said[0]) < _BATCH_BYTES):
-            texts.append(self._said.popleft())
-            size += len(texts[-1])
-        return texts, None if texts else self._process.ending
-
-    async def close(self) -> None:
-        """End the process."""
-        if self._listening is not None:
-            self._listening.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._listening
-        if self._process is not None:
-            await self._process.close()
-
-    async def _listen(self, process: WorkerProcess) -> None:
-        while (text := await process.receive()) is not None:
-            self._said.append(text)
-            self._news.set()
-        self._is_over = True
-        self._news.set()
 
 
 class _ActorLink:
@@ -301,6 +251,21 @@ def _import_ray(is_own: bool) -> Any:
     # Ray prints on stdout that a node has died, log_to_driver or not. We say so ourselves.
     worker._worker_logs_enabled = False  # noqa: SLF001
     return ray
+
+
+def _check_answered(address: str) -> None:
+    """Raise InputError unless somebody listens there: Ray would try for many minutes."""
+    host, colon, port = address.rpartition(":")
+    if not (host and colon and port.isascii() and port.isdigit()) or "//" in host:
+        raise InputError(
+            f"--ray-address is HOST:PORT of the cluster's head, such as {_LOOPBACK}:6379, "
+            f"not {address!r}"
+        )
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), _ANSWER_S).close()
+    except (OSError, OverflowError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"nobody answers at the --ray-address {address}: {reason}") from None
 
 
 def _first_line(error: BaseException) -> str:

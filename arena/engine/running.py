@@ -18,6 +18,7 @@ from arena.errors import (
     ArenaError,
     InputError,
     StoppingError,
+    StorageError,
     TournamentExistsError,
     UnfitError,
 )
@@ -132,6 +133,8 @@ class RunningTournament:
             self._end(Phase.STOPPED, "it was stopped before it began")
         except ArenaError as error:
             self._fail(error)
+        except OSError as error:
+            self._fail(StorageError(f"{self._directory}: {error.strerror or error}"))
         except Exception as error:  # one tournament must not end the arena
             LOG.exception("tournament failed", extra={"tournament": self._state.name})
             self._fail(ArenaError(f"the arena failed: {type(error).__name__}"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import threading
 from collections import deque
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
@@ -170,13 +171,12 @@ class ResultsShelf:
 
     def files(self, name: str, max_replays: int | None) -> ResultsFiles:
         """Return the files as they are now, opened: they may be replaced while they are sent."""
-        self._open(name).close()
-        place = self.place(name)
-        config = read_config((place / CONFIG_FILE).read_text(encoding="utf-8"), CONFIG_FILE)
-        text = write_config(config)
+        with self._open(name) as store:
+            text = _record(store).config
         if not self.is_complete(name):
+            config = read_config(text, CONFIG_FILE)
             text = _HELD_BACK + write_config(replace(config, seed="", salt=""))
-        return ResultsFiles(place, text.encode(), max_replays)
+        return ResultsFiles(self.place(name), text.encode(), max_replays)
 
     def _find_deals(self, store: Store) -> dict[str, int]:
         """Return the deals of all matches; the last schedule is remembered, as it never changes."""
@@ -203,6 +203,7 @@ class ResultsFiles:
 
     def __init__(self, place: Path, config: bytes, max_replays: int | None) -> None:
         """Open all but the replays, which never change."""
+        self._using = threading.Lock()  # whoever is no longer listened to may still be reading
         self._exits = contextlib.ExitStack()
         self._pieces = self._read(place, config, max_replays)
         self._opened: list[tuple[str, BinaryIO]] = []
@@ -214,17 +215,19 @@ class ResultsFiles:
     def read(self) -> Sequence[Piece]:
         """Return the next pieces, together of a size for a message; empty: that was all."""
         pieces, size = [], 0
-        for piece in self._pieces:
-            pieces.append(piece)
-            size += len(piece[1])
-            if size >= _CHUNK:
-                break
+        with self._using:
+            for piece in self._pieces:
+                pieces.append(piece)
+                size += len(piece[1])
+                if size >= _CHUNK:
+                    break
         return pieces
 
     def close(self) -> None:
         """Let them go."""
-        self._pieces.close()
-        self._exits.close()
+        with self._using:
+            self._pieces.close()
+            self._exits.close()
 
     def _read(
         self, place: Path, config: bytes, max_replays: int | None

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gc
 import os
 import signal
 from pathlib import Path
@@ -40,21 +39,13 @@ from arena.engine.worker_messages import (
     read_frame,
 )
 from arena.errors import ArenaError, InputError
+from arena.server.loop import run_async
 from arena.storage.records import FaultRecord, FixtureRecord
 from arena.tournament.config import read_config
 from arena.tournament.engine import Engine, Entered, Refused, Void
 
-try:
-    import uvloop
-except ImportError:  # pragma: no cover - only where it is not installed
-    _LOOP_FACTORY = asyncio.new_event_loop
-else:
-    _LOOP_FACTORY = uvloop.new_event_loop
-
 CLOSE_S = {"arena": 10.0, "inline": 0.2}
 """How long an engine may take to close. Bots have their grace; a match inline cannot be stopped."""
-
-_ALLOCATIONS = 100_000
 
 
 class Worker:
@@ -179,14 +170,8 @@ def main() -> None:
     with Path(os.devnull).open("rb") as nothing:
         source = _take(0, nothing.fileno())
     sink = _take(1, 2)
-    gc.freeze()
-    gc.set_threshold(_ALLOCATIONS, 50, 50)  # there are hardly any cycles to be found
-    with (
-        os.fdopen(source, "rb", 0) as orders,
-        os.fdopen(sink, "wb", 0) as answers,
-        asyncio.Runner(loop_factory=_LOOP_FACTORY) as runner,
-    ):
-        runner.run(_run(orders, answers))
+    with os.fdopen(source, "rb", 0) as orders, os.fdopen(sink, "wb", 0) as answers:
+        run_async(_run(orders, answers))
 
 
 if __name__ == "__main__":

@@ -132,8 +132,15 @@ class Roster:
         )
         for session in filter(None, map(self._find, self._processes)):
             session.part(goodbye)
-        await asyncio.gather(*map(self._launcher.stop, self._processes.values()))
+        await asyncio.gather(*map(self._end, self._processes.values()))
         self._processes.clear()
+
+    async def _end(self, process: BotProcess) -> None:
+        """End a process that was told goodbye: by itself if it does so in time."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_LEAVING_S):
+                await process.wait()
+        await self._launcher.stop(process)
 
     def _find(self, name: str) -> Session | None:
         return self._arena.lobby.find(name + self._suffix)

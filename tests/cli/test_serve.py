@@ -35,6 +35,7 @@ import pytest
         (("--metrics", "unix:x"), "--metrics 'unix:x' must be HOST:PORT"),
         (("--metrics", "0.0.0.0:9"), "--metrics 0.0.0.0:9 can be reached from other machines"),
         (("--replays", "file"), "file: cannot be written to: File exists"),
+        (("--results", "file/x"), "file is no directory that can be written to"),
         (("--log", "xml"), "invalid choice: 'xml'"),
     ],
 )

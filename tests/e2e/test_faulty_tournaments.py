@@ -21,11 +21,11 @@ from tests.e2e.tournaments import (
     tournament,
 )
 
-QUICK = ("--move-time", 0.1, "--bank", 0)
+QUICK = ("--move-time", 0.5, "--bank", 1)
 FAULTS = {
     "crashing": ("crash", "the process exited with code 3", "the sky is falling"),
     "illegal": ("illegal_move", "", ""),
-    "slow": ("timeout", "no answer within move time and bank", ""),
+    "asleep": ("timeout", "no answer within move time and bank", ""),
     "absent": ("no_start", "its last words: I would rather not", "I would rather not"),
 }
 
@@ -38,10 +38,10 @@ def test_bots_that_always_fail(place):
         "greedy",
         bot_option("crashing", "moody.py", place, HOW="crash"),
         bot_option("illegal", "raw.py", place, HOW="illegal"),
-        bot_option("slow", "moody.py", place, HOW="slow"),
+        bot_option("asleep", "moody.py", place, HOW="asleep"),
         bot_option("absent", "moody.py", place, HOW="absent"),
     ]
-    words = settings(*QUICK, bots=bots, players=6, rounds=2)
+    words = settings(*QUICK, bots=bots, players=6, rounds=1)
 
     refused = complete(tournament(place, *words), BAD_INPUT)
     assert "1 bot cannot play: absent: the process exited with code 1" in refused.err
@@ -50,15 +50,15 @@ def test_bots_that_always_fail(place):
 
     started = time.monotonic()
     told = complete(tournament(place, *words, "--unfit", "enter"))
-    assert time.monotonic() - started < 60.0
+    assert time.monotonic() - started < 100.0  # alone it takes a few seconds
     assert "absent cannot play: the process exited with code 1" in told.err
 
     board = leaderboard(place / NAME)
-    assert board["matches"] == 12
+    assert board["matches"] == 6
     assert board["parked"] == []
     for name, (fault, detail, printed) in FAULTS.items():
         bot = board["bots"][name]
-        assert bot["forfeits"] == bot["matches"] == 12
+        assert bot["forfeits"] == bot["matches"] == 6
         assert {kind for kind, count in bot["faults"].items() if count} == {fault}
         reason = bot["reasons"][0]
         assert {each["fault"] for each in bot["reasons"]} == {fault}

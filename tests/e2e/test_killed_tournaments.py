@@ -19,6 +19,7 @@ from tests.e2e.tournaments import (
     complete,
     count_results,
     count_running,
+    leaderboard,
     resume,
     settings,
     tournament,
@@ -65,6 +66,7 @@ def test_killed_twenty_times(place, mark):
 
     complete(resume(place))
     check_whole(directory, words)
+    complete(arena("verify", directory, place=place))
     tried = attempts(directory)
     given_up = [attempt for attempt in tried if attempt.void_reason is not None]
     assert {attempt.void_reason for attempt in given_up} == {ENDED}
@@ -78,6 +80,7 @@ def test_killed_at_every_commit_boundary(place):
     directory = place / NAME
     stored = 0
     for point, reached, kept in (
+        ("before export", 1, 0),  # of what is there before the first match
         ("before write", 1, 0),
         ("after write", 1, 0),
         ("after commit", 1, 1),
@@ -88,16 +91,14 @@ def test_killed_at_every_commit_boundary(place):
         ("before export", 1, 0),
     ):
         failing = tournament(
-            place,
-            *words,
-            "--engine",
-            "inline",
-            ARENA_FAIL_POINT=f"{point}:{reached}",
+            place, *words, "--engine", "inline", ARENA_FAIL_POINT=f"{point}:{reached}"
         )
         complete(failing, -signal.SIGKILL)
         stored += kept
         assert count_results(directory) == stored, point
-        assert not (directory / "leaderboard.json").exists()
+        assert (directory / "leaderboard.json").exists() == (point != "before export" or stored > 0)
+        if stored:
+            assert leaderboard(directory)["matches"] == 0  # as it was before the first match
     complete(resume(place))
     check_whole(directory, words)
 

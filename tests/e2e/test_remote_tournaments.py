@@ -5,9 +5,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import os
 import re
 import shlex
+import shutil
 import signal
+import subprocess
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,6 +20,7 @@ import pytest
 from arena.cli import BAD_INPUT, DONE, INTERRUPTED, STOPPED, main
 from arena.errors import StorageError
 from arena.server.address import Address
+from arena.server.auth import grants_to_text, new_token
 from arena.storage.opening import open_store
 from tests.e2e.command import Command, arena, dial, wait_until
 from tests.e2e.proxy import open_proxy
@@ -31,7 +35,7 @@ def serve(place: Path, *more: object, listen: str = "127.0.0.1:0") -> Iterator[t
     """Serve, results in `kept`; gives the command and where it listens."""
     with arena("serve", "--listen", listen, "--results", "kept", *more, place=place) as command:
         command.wait_for("games: ")
-        (address,) = re.findall(r"^listening on (\S+)$", command.out, re.MULTILINE)
+        (address,) = re.findall(r"^listening on (\S+)", command.out, re.MULTILINE)
         yield command, address
 
 
@@ -82,11 +86,10 @@ def check_whole(place: Path, matches: int, name: str = "cup") -> list[dict[str, 
 
 def add_tokens(place: Path, **roles: str) -> dict[str, str]:
     """Make a token file; returns the tokens by name."""
-    tokens = {}
-    for name, role in roles.items():
-        words = ("token", "add", name, "--role", role, "--tokens", place / "tokens.json")
-        tokens[name] = complete(arena(*words, place=place)).out.strip()
-    return tokens
+    made = {name: new_token(name, role) for name, role in roles.items()}
+    text = grants_to_text([grant for _, grant in made.values()])
+    (place / "tokens.json").write_text(text, encoding="utf-8")
+    return {name: token for name, (token, _) in made.items()}
 
 
 @pytest.mark.slow
@@ -95,7 +98,7 @@ def test_a_tournament_among_connected_bots(place, game):
     """It is the same tournament as on one machine, wherever the bots come from."""
     kinds = {"g1": "greedy", "g2": "greedy", "p": "planner", "r1": "random", "r2": "random"}
     tokens = add_tokens(place, boss="admin", **dict.fromkeys(kinds, "bot"))
-    words = ("--game", game, "--players", 4, "--rounds", 2, *SAME, "--name", "cup")
+    words = ("--game", game, "--players", 4, "--rounds", 1, *SAME, "--name", "cup")
     with contextlib.ExitStack() as stack:
         server, address = stack.enter_context(serve(place, "--tokens", place / "tokens.json"))
         for name, kind in kinds.items():
@@ -109,12 +112,12 @@ def test_a_tournament_among_connected_bots(place, game):
             ARENA_TOKEN=tokens["boss"],
         )
         complete(command)
-        assert re.search(r"^40 matches, 4 at a table$", command.err, re.MULTILINE)
+        assert re.search(r"^20 matches, 4 at a table$", command.err, re.MULTILINE)
         assert re.search(r"^commitment [0-9a-f]{64}$", command.err, re.MULTILINE)
         assert re.search(r"^rank +bot ", command.out, re.MULTILINE)
         for token in tokens.values():
             assert token not in server.out + server.err + command.out + command.err
-    check_whole(place, 40)
+    check_whole(place, 20)
     local = [word for name in kinds for word in ("--bot", f"name={name},builtin={kinds[name]}")]
     complete(
         arena(
@@ -223,6 +226,8 @@ def test_an_arena_that_ends_and_comes_back(place, number):
     with open_store(place / "kept" / "cup" / "arena.db", "cup", is_read_only=True) as store:
         counted = [attempt for attempt in store.attempts() if attempt.void_reason is None]
         assert len(counted) == 15  # nothing was played twice
+        if number is signal.SIGTERM:  # it had the time to finish what ran
+            assert len(list(store.attempts())) == 15
         assert store.parked() == []
 
 
@@ -343,3 +348,46 @@ def test_a_directory_that_holds_another_tournament(place):
         assert not (place / "kept").exists()
     after = {path.name: path.stat().st_mtime_ns for path in (place / "cup").glob("*.*")}
     assert after == before
+
+
+@pytest.mark.slow
+def test_a_tournament_that_is_interrupted_before_its_first_match(place):
+    """While the arena still waits for bots, nothing is begun and nothing is left."""
+    named = [word for bot in NAMES for word in ("--bot", f"name={bot},connected")]
+    with serve(place) as (server, address):
+        with organise(place, address, *named) as command:
+            wait_until((place / "cup").exists)
+            command.signal(signal.SIGINT)
+            assert command.wait() == INTERRUPTED
+            assert command.err == "arena: interrupted before any match was begun\n"
+        server.signal(signal.SIGTERM)
+        assert server.wait() == DONE
+        assert "Traceback" not in server.err
+        assert not (place / "kept").exists()
+
+
+@pytest.mark.slow
+def test_a_tournament_over_tls(place):
+    """Bots and organiser trust the arena's certificate, and nobody else is served."""
+    if shutil.which("openssl") is None:
+        assert os.environ.get("ARENA_REQUIRE_ALL") != "1", "openssl is required"
+        pytest.skip("the openssl command is not installed: TLS is not tested")
+    words = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout key -out cert"
+    names = "-subj /CN=localhost -addext subjectAltName=DNS:localhost,IP:127.0.0.1"
+    subprocess.run(
+        ["openssl", *words.split(), *names.split()], cwd=place, check=True, capture_output=True
+    )
+    tokens = add_tokens(place, boss="admin", ann="bot", ben="bot", cem="bot")
+    safe = ("--tokens", "tokens.json", "--tls-cert", "cert", "--tls-key", "key")
+    trust = {"ARENA_CA_FILE": str(place / "cert")}
+    with contextlib.ExitStack() as stack:
+        server, address = stack.enter_context(serve(place, *safe))
+        for name in NAMES:
+            env = {"ARENA_TOKEN": tokens[name], **trust}
+            stack.enter_context(arena("bot", "random", "--server", address, place=place, **env))
+            server.wait_for(f"bot={name} ")
+        env = {"ARENA_TOKEN": tokens["boss"]}
+        plain = complete(organise(place, address, "--rounds", 1, **env), BAD_INPUT)
+        assert "does it use TLS? then set ARENA_CA_FILE" in plain.err
+        complete(organise(place, address, "--rounds", 1, "--quiet", **env, **trust))
+    check_whole(place, 3)

@@ -118,7 +118,7 @@ class Disk:
         try:
             yield
         finally:
-            subprocess.run(["umount", str(directory)], check=True)
+            subprocess.run(["umount", "--lazy", str(directory)], check=True)
 
     def remount(self, how: str) -> None:
         """Change its size, or whether it can be written."""

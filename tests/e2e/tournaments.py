@@ -19,7 +19,7 @@ from tests.e2e.command import Command, arena, wait_until
 NAME = "cup"
 SALT = "5a" * 32
 CHEAP = ("random", "greedy", "name=g2,builtin=greedy")
-PATIENCE_S = 60.0
+PATIENCE_S = 120.0
 """For a whole command, on a machine that is busy."""
 
 REPRODUCIBLE = (

@@ -28,11 +28,11 @@ HEAD, OTHER = "10.77.0.1", "10.77.0.2"  # both on the loopback interface
 PORT = 6379
 _UNSHARE = ["unshare", "--net", "--pid", "--fork", "--kill-child", "--mount-proc"]
 _SET_UP = f"ip link set lo up && ip address add {HEAD} dev lo && ip address add {OTHER} dev lo"
-_LONG_S = 60.0
+_LONG_S = 120.0
 _CHILDREN: set[int] = set()  # started by the program itself
 
 
-def isolated(work: str, place: Path, limit_s: float = 120.0) -> Any:
+def isolated(work: str, place: Path, limit_s: float = 300.0) -> Any:
     """Run one of the functions below in a world of its own and return what it returned.
 
     Skips the test where that cannot be.

@@ -483,6 +483,19 @@ def _fail(*_arguments: object) -> None:
     raise StorageError("the disk is full")
 
 
+def test_a_directory_that_cannot_be_written(tmp_path):
+    """The tournament is refused with the reason, and the arena goes on."""
+
+    async def main() -> None:
+        (tmp_path / "kept").write_text("a file")
+        async with open_director(tmp_path) as (_, director):
+            with pytest.raises(StorageError, match="kept"):
+                await director.start(write_config(settle()), "stop")
+            assert await director.states() == []
+
+    run(main())
+
+
 @pytest.mark.parametrize("name", ["../out", "a/b", ".hidden", "", "x" * 65, "new\nline"])
 def test_a_tournament_must_have_the_name_of_a_file(tmp_path, name):
     """Nothing is written outside the directory, and nothing is found there."""

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from arena.engine.ray_engine import RayEngine
+from arena.engine.ray_engine import RayEngine, _check_answered
 from arena.errors import InputError
 from tests.e2e.conftest import place as short_place
 from tests.engine.ray_cluster import isolated
@@ -41,3 +41,19 @@ def test_without_ray(monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(InputError, match=r"not installed: pip install arena\[ray\]"):
         RayEngine(a_field(tmp_path, randoms(3)), 2, address="127.0.0.1:1")
+
+
+@pytest.mark.parametrize(
+    ("address", "complaint"),
+    [
+        ("somewhere", "--ray-address is HOST:PORT .* not 'somewhere'"),
+        ("ray://127.0.0.1:10001", "--ray-address is HOST:PORT"),
+        ("127.0.0.1:port", "--ray-address is HOST:PORT"),
+        ("127.0.0.1:99999", "nobody answers at the --ray-address 127.0.0.1:99999"),
+        ("127.0.0.1:1", "nobody answers at the --ray-address 127.0.0.1:1: Connection refused"),
+    ],
+)
+def test_wrong_addresses(address: str, complaint: str):
+    """An address at which there is no cluster is refused at once, in words."""
+    with pytest.raises(InputError, match=complaint):
+        _check_answered(address)

@@ -336,7 +336,7 @@ def test_abort(run, tmp_path):
             playing = asyncio.gather(*(engine.play(each, versions) for each in fixtures(field)))
             await all_busy(engine)
             engine.abort()
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(15):
                 assert all(isinstance(report, Void) for report in await playing)
                 assert isinstance(await engine.play(fixtures(field)[0], versions), Void)
 
@@ -356,7 +356,7 @@ def test_closing_does_not_wait_for_inline_matches(run, tmp_path):
                 asyncio.ensure_future(engine.play(each, versions)) for each in fixtures(field)
             ]
             await all_busy(engine)
-            closing = asyncio.timeout(4)
+            closing = asyncio.timeout(15)
             await closing.__aenter__()
         await closing.__aexit__(None, None, None)
         assert {await each for each in playing} == {Void("the arena was stopped")}

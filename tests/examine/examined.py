@@ -6,7 +6,6 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from arena.cli.loop import run_async
 from arena.examine.card import Card
 from arena.examine.exam import Plan, examine
 from arena.examine.finding import Finding, Verdict
@@ -15,6 +14,7 @@ from arena.launch.spec import BotSpec
 from arena.referee.clock import TimeControl
 from arena.referee.faults import FaultPolicy
 from arena.server.hall import TableRules
+from arena.server.loop import run_async
 
 ROOT = Path(__file__).parents[2]
 BAD_BOTS = Path(__file__).parent / "bad_bots"

@@ -7,11 +7,12 @@ import contextlib
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import grpc
 import grpc.aio
 import pytest
+from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from arena.errors import (
     InputError,
@@ -427,6 +428,19 @@ def test_a_follower_that_reads_too_slowly_delays_nobody(tmp_path):
             with pytest.raises(grpc.aio.AioRpcError) as error:
                 await hear(stream)
             assert error.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
+
+    run(main())
+
+
+def test_the_service_is_known_to_those_who_ask_for_the_arenas_health(tmp_path):
+    """It serves as soon as the arena does."""
+
+    async def main() -> None:
+        async with serving(tmp_path, FakeOrganiser()) as channel:
+            request = health_pb2.HealthCheckRequest(service=SERVICE)
+            stub = cast("Any", health_pb2_grpc.HealthStub(channel))
+            answer = await stub.Check(request)
+            assert answer.status == health_pb2.HealthCheckResponse.SERVING
 
     run(main())
 

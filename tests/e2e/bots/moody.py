@@ -41,6 +41,8 @@ class Moody(Bot):
     def decide(self, decision: Decision) -> int:
         if misbehaves("slow"):
             time.sleep(0.3)
+        if misbehaves("asleep"):
+            time.sleep(3600)
         if misbehaves("crash"):
             print("the sky is falling", file=sys.stderr, flush=True)
             os._exit(3)
