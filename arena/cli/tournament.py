@@ -7,7 +7,6 @@ import asyncio
 import contextlib
 import os
 import shlex
-import shutil
 import signal
 import sys
 from collections.abc import Iterator
@@ -20,9 +19,9 @@ from arena.cli.listening import add_listen_options, addresses, tls, token_file
 from arena.cli.logs import add_log_options, set_up_logs
 from arena.cli.meter import Meter
 from arena.cli.options import make_directory, write_file
-from arena.cli.terminal import add_colour, is_coloured, styles
+from arena.cli.terminal import add_colour
 from arena.cli.tournament_options import add_run_options, add_tournament_options, settle
-from arena.cli.tournament_view import TournamentView
+from arena.cli.tournament_view import TournamentView, print_leaderboard
 from arena.engine.competition import Competition, Outlook, Unfit
 from arena.engine.field import make_field
 from arena.engine.hosted import Doors, HostedEngine
@@ -35,9 +34,7 @@ from arena.tournament.balance import describe
 from arena.tournament.config import TournamentConfig, with_chance, write_config
 from arena.tournament.deals import commitment
 from arena.tournament.engine import Engine
-from arena.tournament.formats import leaderboard_json, leaderboard_text
 from arena.tournament.inert import inert
-from arena.tournament.leaderboard import Leaderboard
 from arena.tournament.runner import Ending, RunEnd
 from arena.tournament.timing_file import TIMING_FILE
 
@@ -143,7 +140,7 @@ class _Run:
                 return INTERRUPTED
             with Meter(is_shown=self._is_told) as meter:
                 board = await self._competition.export(self._args.replays, meter)
-        self._finish(board)
+        print_leaderboard(self._args, board, self._competition.directory)
         if end.ending is not Ending.STOPPED:
             return DONE
         command = resume_command(self._args, self._competition.directory)
@@ -242,16 +239,6 @@ class _Run:
             ]
         for line in lines:
             self._view.tell(line)
-
-    def _finish(self, board: Leaderboard) -> None:
-        if self._args.json:
-            print(leaderboard_json(board), end="")
-            return
-        heading, aside = styles(is_coloured(self._args.color))
-        width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 100
-        print(leaderboard_text(board, width, heading, aside), end="")
-        if not self._args.quiet:
-            print(f"page: {self._competition.directory / 'leaderboard.html'}", flush=True)
 
 
 def resume_command(args: argparse.Namespace, directory: Path) -> str:

@@ -7,7 +7,6 @@ import asyncio
 import contextlib
 import os
 import shlex
-import shutil
 import signal
 import sys
 from collections.abc import Iterator
@@ -16,9 +15,8 @@ from pathlib import Path
 from arena.cli import DONE, INTERRUPTED, STOPPED, complain
 from arena.cli.meter import Meter
 from arena.cli.options import make_directory, read_text_file
-from arena.cli.terminal import is_coloured, styles
 from arena.cli.tournament_options import settle
-from arena.cli.tournament_view import TournamentView
+from arena.cli.tournament_view import TournamentView, print_leaderboard
 from arena.client.channel import destination_from
 from arena.client.organiser import OrganiserClient
 from arena.client.results_fetch import fetch_results, find_commitment
@@ -29,7 +27,6 @@ from arena.storage.records import StoredMatch
 from arena.tournament.archive import CONFIG_FILE, DATABASE_FILE, LEADERBOARD_FILE, read_leaderboard
 from arena.tournament.atomic import replace_files
 from arena.tournament.config import TournamentConfig, read_config, write_config
-from arena.tournament.formats import leaderboard_json, leaderboard_text
 from arena.tournament.inert import inert
 from arena.tournament.messages import read_fault_record, read_fixture, read_result
 from arena.v1 import results_pb2, tournament_pb2
@@ -67,8 +64,6 @@ def run(args: argparse.Namespace) -> int:
                 f"--{flag.replace('_', '-')} means nothing with --server: the arena there plays"
             )
     environment = {**os.environ, "ARENA_ADDRESS": args.server}
-    if path := getattr(args, "token_file", None):
-        environment["ARENA_TOKEN"] = read_text_file(path).strip()
     client = OrganiserClient(destination_from(environment))
     return run_async(_Remote(args, client).play())
 
@@ -324,7 +319,7 @@ class _Remote:
             self._tell_left()
             return STOPPED
         if (self._directory / LEADERBOARD_FILE).exists():
-            self._show_board()
+            print_leaderboard(self._args, read_leaderboard(self._directory), self._directory)
         if state.phase != results_pb2.TOURNAMENT_PHASE_STOPPED:
             return DONE
         played = f"{state.played} of {state.scheduled} matches played"
@@ -347,17 +342,6 @@ class _Remote:
                 await self._client.hang_up()
             else:
                 return
-
-    def _show_board(self) -> None:
-        board = read_leaderboard(self._directory)
-        if self._args.json:
-            print(leaderboard_json(board), end="")
-            return
-        heading, aside = styles(is_coloured(self._args.color))
-        width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 100
-        print(leaderboard_text(board, width, heading, aside), end="")
-        if not self._args.quiet:
-            print(f"page: {self._directory / 'leaderboard.html'}", flush=True)
 
 
 def _directory_name(path: str | None) -> str | None:

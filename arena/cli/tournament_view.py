@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import shutil
 import sys
 import time
 from collections import Counter, deque
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TextIO
 
+from arena.cli.terminal import is_coloured, styles
 from arena.storage.records import FaultRecord, FixtureRecord, MatchReport, StoredMatch
+from arena.tournament.formats import leaderboard_json, leaderboard_text
 from arena.tournament.inert import cut, inert
+from arena.tournament.leaderboard import Leaderboard
 from arena.tournament.models import Rating
 from arena.tournament.rating import Rater
 
@@ -23,6 +28,7 @@ _MOST_ROWS = 16
 _MOST_FAULTS_TOLD = 50  # a bot that fails always must not flood the terminal
 _RATED_AT_ONCE = 1_000  # matches; so that a look at the standings never takes long
 _BAR = 24
+_PLAIN_WIDTH = 100  # of a leaderboard that goes to a file
 
 
 class TournamentView:
@@ -186,6 +192,18 @@ class TournamentView:
         if self._drawn:
             print(f"\x1b[{self._drawn}F\x1b[J", end="", file=self._stream, flush=True)
             self._drawn = 0
+
+
+def print_leaderboard(args: argparse.Namespace, board: Leaderboard, directory: Path) -> None:
+    """Print a leaderboard as `--json`, `--quiet` and `--color` say, and where its page is."""
+    if args.json:
+        print(leaderboard_json(board), end="", flush=True)
+        return
+    heading, aside = styles(is_coloured(args.color))
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else _PLAIN_WIDTH
+    print(leaderboard_text(board, width, heading, aside), end="", flush=True)
+    if not args.quiet:
+        print(f"page: {directory / 'leaderboard.html'}", flush=True)
 
 
 def _bar(done: int, total: int) -> str:

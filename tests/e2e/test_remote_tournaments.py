@@ -207,7 +207,9 @@ def test_a_bot_that_is_killed_and_comes_back(place):
 def test_an_arena_that_ends_and_comes_back(place, number):
     """Bots and organiser wait for it, and the tournament goes on without a lost match."""
     with contextlib.ExitStack() as stack:
-        server, address = stack.enter_context(serve(place))
+        # On a socket: a port could be taken by somebody else in between.
+        listen = f"unix:{place}/socket"
+        server, address = stack.enter_context(serve(place, listen=listen))
         # SDK bots leave when an arena says goodbye; so they are started again for the next one.
         stack.enter_context(bots(place, address, THINK_S=0.005))
         command = stack.enter_context(organise(place, address, "--rounds", 5, "-j", 2, *SAME))
@@ -216,7 +218,7 @@ def test_an_arena_that_ends_and_comes_back(place, number):
         server.wait()
         before = count_kept(place)
         assert before < 15
-        stack.enter_context(serve(place, listen=address))
+        stack.enter_context(serve(place, listen=listen))
         if number is signal.SIGTERM:
             stack.enter_context(bots(place, address))
         assert command.wait(PATIENCE_S) == DONE, command.err
