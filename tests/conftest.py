@@ -3,9 +3,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
 
 from arena.games import registry
 from tests.toy_game import ToyGame
+
+# How long an example takes says more about the machine than about the code.
+settings.register_profile("arena", deadline=None)
+settings.load_profile("arena")
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from arena.cli.terminal import Style, add_colour, is_coloured, styles
 from arena.errors import InputError, ResultsError
 from arena.tournament.archive import Archive, open_archive, read_leaderboard
 from arena.tournament.formats import leaderboard_json, leaderboard_text
-from arena.tournament.inert import inert
+from arena.tournament.inert import cells, inert
 from arena.tournament.leaderboard import Leaderboard, Standing
 from arena.tournament.profile import BotMatch, DealSummary, Profile, make_profile
 from arena.tournament.results import (
@@ -216,10 +216,11 @@ def _print_others(profile: Profile, heading: Style) -> None:
     if not profile.others:
         return
     print(heading("\nagainst"))
-    width = max(len(inert(other.name)) for other in profile.others)
+    width = max(cells(inert(other.name)) for other in profile.others)
     for other in profile.others:
+        name = inert(other.name)
         print(
-            f"  {inert(other.name):<{width}}  {other.share:>4.0%}  {other.above} above, "
+            f"  {name}{' ' * (width - cells(name))}  {other.share:>4.0%}  {other.above} above, "
             f"{other.equal} equal, {other.below} below"
         )
 

@@ -74,11 +74,11 @@ def run(args: argparse.Namespace) -> int:
     if stored is not None:
         competition.check_same(stored)
     make_directory(str(directory))
+    is_complete = stored is not None and competition.is_complete()
     try:
-        is_complete = stored is not None and competition.is_complete()
         return run_async(_Run(args, competition, is_complete=is_complete).play())
     except (StorageError, ResultsError) as error:
-        if competition.runner is None:
+        if competition.runner is None and not is_complete:
             raise
         complain(error)  # what has been played is stored, and the rest can be played later
         return STOPPED

@@ -14,7 +14,13 @@ from arena.cli.options import configure_game, how_many, read_text_file
 from arena.engine.competition import Unfit
 from arena.errors import InputError
 from arena.launch.fields import check_name
-from arena.launch.spec import BotSpec, check_names, parse_bot, spec_to_table
+from arena.launch.spec import (
+    BotSpec,
+    check_names,
+    parse_bot,
+    spec_to_table,
+    specs_from_tables,
+)
 from arena.referee.clock import TimeControl
 from arena.referee.faults import FaultPolicy
 from arena.tournament.archive import CONFIG_FILE
@@ -224,8 +230,15 @@ def _read_source(path: Path) -> tuple[TournamentConfig, Path | None]:
     if path.is_dir():
         if not (path / CONFIG_FILE).exists():
             raise InputError(f"{path}: no {CONFIG_FILE} in it: not a results directory")
-        return read_config(read_text_file(str(path / CONFIG_FILE)), str(path / CONFIG_FILE)), path
-    return read_config(read_text_file(str(path)), str(path)), None
+        return _read_file(path / CONFIG_FILE), path
+    return _read_file(path), None
+
+
+def _read_file(path: Path) -> TournamentConfig:
+    text = read_text_file(str(path))
+    config = read_config(text, str(path))
+    specs_from_tables(path, text, config.bots)  # raises InputError that names the line
+    return config
 
 
 def _base(source: Path) -> Path:

@@ -18,6 +18,7 @@ from arena.tournament.atomic import lone_writer, replace_files
 from arena.tournament.config import TournamentConfig, differences, read_config, write_config
 from arena.tournament.engine import Engine, Entered, Refused
 from arena.tournament.leaderboard import Leaderboard
+from arena.tournament.matches_file import MATCHES_FILE
 from arena.tournament.replay_files import OnProgress
 from arena.tournament.results import export_results
 from arena.tournament.runner import RunEnd, Runner
@@ -65,14 +66,16 @@ class Competition:
     def find_stored(self) -> TournamentConfig | None:
         """Return the config under which it was begun, None if it was not.
 
-        Raises InputError if the directory is of a tournament with another name.
+        Raises InputError if the directory is of a tournament with another name, or holds results
+        of one that is not stored.
         """
         self._check_directory()
-        if isinstance(self._place, Path) and not self._place.exists():
-            return None
-        with open_store(self._place, self.config.name) as store:
-            tournament = store.tournament()
+        tournament = None
+        if not isinstance(self._place, Path) or self._place.exists():
+            with open_store(self._place, self.config.name) as store:
+                tournament = store.tournament()
         if tournament is None:
+            self._check_unplayed()
             return None
         return self._read_stored(tournament)
 
@@ -98,6 +101,17 @@ class Competition:
                 f"{self.directory} holds another tournament: it is named {found!r}, not "
                 f"{self.config.name!r}. Go on with it by `arena tournament {self.directory}`, "
                 "or give another --out"
+            )
+
+    def _check_unplayed(self) -> None:
+        """Raise InputError if results would be overwritten that no database can make again."""
+        path = self.directory / MATCHES_FILE
+        if path.exists() and path.stat().st_size:
+            place = f" in {self._place}" if isinstance(self._place, Path) else " there"
+            raise InputError(
+                f"{self.directory} holds the results of a tournament, but there is no database "
+                f"of it{place} to go on with: name the one it was played with by --db, or play it "
+                f"again elsewhere by `arena tournament {self.directory} --out DIR`"
             )
 
     def check_same(self, stored: TournamentConfig) -> None:

@@ -92,7 +92,8 @@ class HostedEngine:
         if not self._field.config.isolate:
             return await self._play(self._roster, fixture, versions, on_fault)
         specs = [spec for spec in self._field.specs if spec.name in fixture.bots]
-        roster = self._make_roster(specs, f"#{next(self._counter)}")
+        # A slash stands in no bot's name: no session of one bot is named like another bot.
+        roster = self._make_roster(specs, f"/{next(self._counter)}")
         try:
             return await self._play(roster, fixture, versions, on_fault)
         finally:

@@ -48,6 +48,9 @@ class SeatFault:
     forfeited: bool
 
 
+_MOST_FAULTS = 1_000_000
+
+
 @dataclass(frozen=True, slots=True)
 class FaultPolicy:
     """What faults cost: with the last of `max_faults` a seat forfeits."""
@@ -56,8 +59,11 @@ class FaultPolicy:
 
     def __post_init__(self) -> None:
         """Raise InputError for a number that makes no sense."""
-        if self.max_faults < 1:
-            raise InputError(f"a seat forfeits after 1 fault or more, not {self.max_faults}")
+        if not 1 <= self.max_faults <= _MOST_FAULTS:
+            raise InputError(
+                f"a seat forfeits after 1 fault or more, at most {_MOST_FAULTS}, "
+                f"not {self.max_faults}"
+            )
 
 
 NORMAL = "normal"

@@ -82,10 +82,19 @@ class Archive:
         return None
 
     def stderr(self, bot: str) -> str:
-        """Return the end of what a bot has printed, "" if nothing was kept."""
-        path = self.directory / LOGS / f"{bot}.stderr"
-        if path.name != f"{bot}.stderr" or not path.is_file():  # no name leads out of here
+        """Return the end of what a bot has printed, "" if nothing was kept.
+
+        Each worker has a log of its own; it is of the one that was written to last.
+        """
+        name = f"{bot}.stderr"
+        if Path(name).name != name:  # no name leads out of here
             return ""
+        logs = self.directory / LOGS
+        paths = [place / name for place in (logs, *sorted(logs.glob("worker-*")))]
+        paths = [path for path in paths if path.is_file() and path.stat().st_size]
+        if not paths:
+            return ""
+        path = max(paths, key=lambda path: path.stat().st_mtime)
         with path.open("rb") as file:
             file.seek(max(0, path.stat().st_size - _EXCERPT_BYTES))
             return file.read().decode("utf-8", "replace")
@@ -114,9 +123,9 @@ def open_archive(directory: Path, db: str | None = None) -> Archive:
     store = open_store(db or directory / DATABASE_FILE, name, is_read_only=True)
     try:
         if store.tournament() is None:
-            raise ResultsError(
-                f"{directory / CONFIG_FILE}: the database has no tournament {name!r}"
-            )
+            path = directory / CONFIG_FILE
+            is_missing = "" if path.exists() else "is missing, and "
+            raise ResultsError(f"{path}: {is_missing}the database has no tournament {name!r}")
         return replace(read_store(store, directory), closes_store=True)
     except BaseException:
         store.close()

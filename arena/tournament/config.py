@@ -19,6 +19,7 @@ Only name, game, players and bots must be there. Whatever is not understood is r
 
 from __future__ import annotations
 
+import re
 import secrets
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -128,11 +129,7 @@ def with_chance(
 
 def check_salt(text: str) -> str:
     """Return the salt if it is one; raises InputError."""
-    try:
-        is_salt = len(bytes.fromhex(text)) == SEED_BYTES and text == text.lower()
-    except ValueError:
-        is_salt = False
-    if not is_salt:
+    if re.fullmatch(rf"[0-9a-f]{{{2 * SEED_BYTES}}}", text) is None:
         raise InputError("a salt is 64 hexadecimal digits, in lower case")
     return text
 

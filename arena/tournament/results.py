@@ -91,9 +91,20 @@ def write_results(
     From the files of a published directory only the leaderboards are made again. With
     `repairs_replays` a replay that is there, but says something else, is replaced.
     """
-    exports = make_exports(archive, model=model, on_progress=on_progress)
     with lone_writer(archive.directory):
+        if archive.store is not None and not _is_up_to_date(archive, archive.store):
+            archive = replace(
+                read_store(archive.store, archive.directory), closes_store=archive.closes_store
+            )
+        exports = make_exports(archive, model=model, on_progress=on_progress)
         return _write(archive, exports, replays, repairs_replays, fail_point, on_progress)
+
+
+def _is_up_to_date(archive: Archive, store: Store) -> bool:
+    """Return whether nothing was played since: what is older never replaces what is newer."""
+    progress = store.progress()
+    known = len(archive.matches), len(archive.parked), archive.is_running
+    return known == (progress.results, progress.parked, progress.claimed > 0)
 
 
 def _write(

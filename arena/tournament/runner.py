@@ -178,9 +178,10 @@ class Runner:
         """Forget the matches that have ended; raises what went wrong on our side."""
         done = {task for task in self._running if task.done()}
         self._running -= done
-        for task in done:
-            if not task.cancelled():
-                task.result()
+        # All are asked before one is raised: whoever is not asked complains later.
+        errors = [task.exception() for task in done if not task.cancelled()]
+        for error in filter(None, errors):
+            raise error
         if renewing.done():
             renewing.result()
 

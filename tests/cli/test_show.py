@@ -59,6 +59,18 @@ def test_half_a_tournament(run, small):
     assert "18 of 24 matches played, not complete" in run("show", small.directory).out
 
 
+def test_wide_names(run, high_card, tmp_path):
+    """Columns stay in line behind names that take more room than they have characters."""
+    bots = {"名前": {"builtin": "x"}, "latin": {"builtin": "x"}, "third": {"builtin": "x"}}
+    tournament = create(tmp_path / "wide", game="highcard", bots=bots)
+    tournament.play()
+    tournament.store.close()
+    lines = run("show", tournament.directory, "--bot", "third").out.splitlines()
+
+    against = lines[lines.index("against") + 1 :][:2]
+    assert sorted(line[: line.index("%") - 3] for line in against) == ["  latin  ", "  名前   "]
+
+
 def test_a_running_tournament(run, small):
     """That somebody plays right now is said."""
     small.play(3)

@@ -103,6 +103,18 @@ class TestBadInput:
         assert done.code == 2
         assert f"{path}: schedule.rotation must be one of" in done.err
 
+    def test_a_wrong_bot_names_the_place(self, run, tmp_path, monkeypatch):
+        """So is what is wrong with a bot, in the file that says it, before anything is written."""
+        monkeypatch.chdir(tmp_path)
+        (tmp_path / "cup.toml").write_text(
+            'format = "arena-tournament/1"\nname = "cup"\ngame = "byzanz"\nplayers = 3\n'
+            '[bots.a]\nbuiltin = "random"\nlevel = 3\n'
+        )
+        done = run("tournament", "cup.toml")
+        assert done.code == 2
+        assert "cup.toml:7: [bots.a]: unknown key 'level'" in done.err
+        assert [path.name for path in tmp_path.iterdir()] == ["cup.toml"]
+
     @pytest.mark.parametrize("name", ["../x", "", ".hidden", "a\\u001bb"])
     def test_a_name_that_can_be_no_directory(self, run, tmp_path, monkeypatch, name):
         """The name of a file's tournament leads nowhere else."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import time
 
 import pytest
@@ -84,7 +85,14 @@ def test_a_bot_that_starts_only_once(place):
     """A bot that passed the check and never starts again forfeits; nobody waits for it long."""
     once = bot_option("once", "moody.py", place, HOW="once", MARKER=place / "marker")
     words = settings("--isolate", "--start-timeout", 20, bots=["random", "greedy", once], rounds=1)
-    complete(tournament(place, *words))
+    begun = tournament(place, *words, ARENA_FAIL_POINT="after commit:1")
+    complete(begun, -signal.SIGKILL)
+
+    again = complete(resume(place), BAD_INPUT)  # it fails the check now, and must be mended
+    assert "once was enough" in again.err
+    left_out = complete(resume(place, "--unfit", "leave-out"), BAD_INPUT)
+    assert "Matches have been planned with it: mend it, or use --unfit enter" in left_out.err
+    complete(resume(place, "--unfit", "enter"))
 
     board = leaderboard(place / NAME)
     bot = board["bots"]["once"]
@@ -92,12 +100,6 @@ def test_a_bot_that_starts_only_once(place):
     assert "once was enough" in bot["reasons"][0]["detail"]
     assert all(match.report.ended.count("normal") == 2 for match in matches(place / NAME))
     check_ratings(place / NAME)
-
-    again = complete(resume(place), BAD_INPUT)  # it fails the check now, and must be mended
-    assert "once was enough" in again.err
-    left_out = complete(resume(place, "--unfit", "leave-out"), BAD_INPUT)
-    assert "Matches have been planned with it: mend it, or use --unfit enter" in left_out.err
-    complete(resume(place, "--unfit", "enter"))
 
 
 @pytest.mark.slow

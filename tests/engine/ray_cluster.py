@@ -154,7 +154,10 @@ def killed_node(place: Path) -> dict[str, Any]:
             os.killpg(other, signal.SIGKILL)
             out, err = arena.communicate(timeout=_LONG_S)
         too_many = subprocess.run(
-            [*command, "--engine", "ray", "--ray-address", address, "--workers", "50"],
+            [
+                *(word.replace("/cup", "/cup-2") for word in command),
+                *("--engine", "ray", "--ray-address", address, "--workers", "50"),
+            ],
             capture_output=True,
             text=True,
             timeout=_LONG_S,

@@ -110,6 +110,19 @@ class TestPreparing:
             thread.join()
         assert sorted(outlook.is_resumed for outlook in outlooks) == [False] + [True] * 5
 
+    def test_results_without_their_database(self, tmp_path):
+        """Published results are not overwritten by playing everything anew."""
+        prepare(tmp_path)
+        (tmp_path / "matches.jsonl").write_text("{}\n")
+        assert prepare(tmp_path).is_resumed
+        for path in tmp_path.glob("arena.db*"):
+            path.unlink()
+        engine = Checking()
+        with pytest.raises(InputError, match=r"no database of it in .*arena.db to go on with"):
+            prepare(tmp_path, engine)
+        assert engine.checks == 0
+        assert not (tmp_path / "arena.db").exists()
+
     def test_what_cannot_be_played_starts_no_bot(self, tmp_path):
         """A schedule that cannot be is refused before the check, and leaves no file."""
         engine = Checking()

@@ -107,6 +107,19 @@ def test_a_bot_that_no_longer_starts(run, tmp_path):
     assert said.count("once was enough") == START_ATTEMPTS
 
 
+def test_names_that_look_like_another_bots_session(run, tmp_path):
+    """With fresh processes for each match no bot can take the place of another by its name."""
+    bots = {name: builtin("random") for name in ("a", "a#1", "a-1")}
+    field = a_field(tmp_path, bots, isolate=True)
+
+    async def work() -> None:
+        async with HostedEngine(field) as engine:
+            reports = await play_all(engine, fixtures(field), await enter(engine))
+        assert [report.ended for report in reports] == [("normal",) * 3] * len(reports)
+
+    run(work())
+
+
 def test_abort(run, tmp_path):
     """Running matches are void at once, and so is whatever is begun afterwards."""
     bots = {name: script("moody.py", HOW="slow") for name in ("a", "b", "c")}

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 
 import pytest
@@ -84,6 +85,14 @@ def test_the_directory_names_the_tournament_if_nothing_else_does(small):
         assert archive.tournament.name == "small"
 
 
+def test_a_database_without_config(small):
+    """Where the directory's name does not help, it is said what is missing."""
+    (small.directory / "tournament.toml").unlink()
+    moved = small.directory.rename(small.directory.with_name("moved"))
+    with pytest.raises(ResultsError, match=r"tournament.toml: is missing, and the database has no"):
+        open_archive(moved)
+
+
 def test_a_database_of_another_tournament(small):
     """A database that does not know the tournament is told."""
     path = small.directory / "tournament.toml"
@@ -115,6 +124,21 @@ class TestStderr:
 
         assert archive.stderr("frail").endswith("\ufffd last words")
         assert len(archive.stderr("frail")) <= 2000
+        assert archive.stderr("steady") == ""
+
+    def test_of_the_worker_that_heard_of_it_last(self, small):
+        """Where workers have logs of their own, it is that which was written to last."""
+        logs = small.directory / "logs"
+        (logs / "worker-2").mkdir(parents=True)
+        (logs / "frail.stderr").write_text("early")
+        (logs / "worker-2" / "frail.stderr").write_text("late")
+        os.utime(logs / "frail.stderr", (0, 0))
+        (logs / "worker-9.stderr").write_text("a bot's that is named so")
+        archive = read_store(small.store, small.directory)
+
+        assert archive.stderr("frail") == "late"
+        (logs / "worker-2" / "frail.stderr").write_text("")
+        assert archive.stderr("frail") == "early"
         assert archive.stderr("steady") == ""
 
     def test_a_name_that_leads_elsewhere(self, small, tmp_path):

@@ -268,6 +268,19 @@ class TestReplays:
         assert path.read_bytes() == sound
 
 
+def test_what_was_played_meanwhile_is_written(small):
+    """An archive that was read before more was played does not replace newer files by older."""
+    small.play(15)
+    with open_archive(small.directory) as archive:
+        small.play()
+        export_results(small.store, small.directory)
+        newer = {name: (small.directory / name).read_bytes() for name in EXPORTS}
+        board = write_results(archive)
+
+    assert board.matches == 24
+    assert newer == {name: (small.directory / name).read_bytes() for name in EXPORTS}
+
+
 class TestPlacesThatCannotBeWrittenTo:
     def test_a_file_in_the_way(self, small):
         """A file where the directory of replays should be is named."""
