@@ -29,6 +29,11 @@ def add_game_options(parser: argparse.ArgumentParser) -> None:
 
 def configure_game(name: str, texts: Sequence[str]) -> AnyGame:
     """Return the named game under the options a person gave."""
+    return get_game(name).configure(read_options(name, texts))
+
+
+def read_options(name: str, texts: Sequence[str]) -> dict[str, Json]:
+    """Return the options of the named game that a person gave, with their content."""
     game = get_game(name)
     specs = {spec.name: spec for spec in game.option_specs}
     options: dict[str, Json] = {}
@@ -40,7 +45,7 @@ def configure_game(name: str, texts: Sequence[str]) -> AnyGame:
         if option in options:
             raise OptionError(f"option {option} is given twice")
         options[option] = _parse_option(specs[option], value)
-    return game.configure(options)
+    return options
 
 
 def _parse_option(spec: Option, value: str) -> Json:

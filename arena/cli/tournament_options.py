@@ -10,9 +10,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from arena.cli.options import configure_game, how_many, read_text_file
+from arena.cli.options import configure_game, how_many, read_options, read_text_file
 from arena.engine.competition import Unfit
 from arena.errors import InputError
+from arena.games.registry import get_game
 from arena.launch.fields import check_name
 from arena.launch.spec import (
     BotSpec,
@@ -30,6 +31,7 @@ from arena.tournament.config import (
     check_run,
     check_salt,
     read_config,
+    write_config,
 )
 from arena.tournament.plan import Deals, Format, Rotation, Tables
 from arena.tournament.settling import parse_rule
@@ -222,7 +224,15 @@ def settle(
     directory = directory or RESULTS / config.name
     if args.source is None and args.name is None and args.out:
         config = replace(config, name=check_name(directory.resolve().name))
-    return _moved(config, base, directory), directory
+    config = _moved(config, base, directory)
+    try:
+        write_config(config).encode()
+    except UnicodeEncodeError as error:
+        wrong = error.object[max(0, error.start - 10) : error.end + 10]
+        raise InputError(
+            f"{wrong!r} is not UTF-8 text, as everything in a {CONFIG_FILE} must be"
+        ) from None
+    return config, directory
 
 
 def _read_source(path: Path) -> tuple[TournamentConfig, Path | None]:
@@ -280,8 +290,8 @@ def _with_bots(args: argparse.Namespace, config: TournamentConfig, base: Path) -
     if args.game is not None and args.game != config.game:
         raise InputError(f"{args.source} is about {config.game}, not {args.game}")
     if args.option:
-        game = configure_game(config.game, args.option)
-        config = replace(config, options={**config.options, **game.options})
+        options = {**config.options, **read_options(config.game, args.option)}
+        config = replace(config, options=get_game(config.game).configure(options).options)
     if args.bot:
         tables = {spec.name: spec_to_table(spec, base) for spec in _specs(args)}
         config = replace(config, bots={**config.bots, **tables})

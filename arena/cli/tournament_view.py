@@ -14,7 +14,9 @@ from typing import TextIO
 
 from arena.cli.terminal import is_coloured, styles
 from arena.storage.records import FaultRecord, FixtureRecord, MatchReport, StoredMatch
-from arena.tournament.formats import leaderboard_json, leaderboard_text
+from arena.storage.store import MAX_VOID
+from arena.tournament.archive import LEADERBOARD_FILE
+from arena.tournament.formats import leaderboard_text
 from arena.tournament.inert import cut, inert
 from arena.tournament.leaderboard import Leaderboard
 from arena.tournament.models import Rating
@@ -92,7 +94,7 @@ class TournamentView:
 
     def void(self, fixture: FixtureRecord, reason: str) -> None:
         """A match could not be finished."""
-        self.tell(f"match {fixture.match} is void and will be played again: {inert(reason)}")
+        self.tell(f"match {fixture.match} is void: {inert(reason)}; it is tried {MAX_VOID} times")
 
     def waiting(self, matches: int) -> None:
         """Only other arenas still play."""
@@ -197,7 +199,7 @@ class TournamentView:
 def print_leaderboard(args: argparse.Namespace, board: Leaderboard, directory: Path) -> None:
     """Print a leaderboard as `--json`, `--quiet` and `--color` say, and where its page is."""
     if args.json:
-        print(leaderboard_json(board), end="", flush=True)
+        print((directory / LEADERBOARD_FILE).read_text(encoding="utf-8"), end="", flush=True)
         return
     heading, aside = styles(is_coloured(args.color))
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else _PLAIN_WIDTH

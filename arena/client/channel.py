@@ -39,6 +39,11 @@ class Destination:
     cert_file: str | None = None
     key_file: str | None = None
 
+    @property
+    def metadata(self) -> tuple[tuple[str, str], ...]:
+        """What proves it in calls other than a bot's hello."""
+        return (("authorization", f"Bearer {self.token}"),) if self.token else ()
+
     def dial(self) -> grpc.aio.Channel:
         """Return a new channel; raises InputError for files that cannot be read."""
         if not self.is_tls and not self.ca_file:

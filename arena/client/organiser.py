@@ -40,8 +40,7 @@ class OrganiserClient:
         """Prepare to dial."""
         self._destination = destination
         self._channel: grpc.aio.Channel | None = None
-        token = destination.token
-        self._metadata = (("authorization", f"Bearer {token}"),) if token else ()
+        self._metadata = destination.metadata
 
     async def __aenter__(self) -> Self:
         return self

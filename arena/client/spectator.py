@@ -17,7 +17,9 @@ async def list_matches(destination: Destination) -> Sequence[watch_pb2.MatchSumm
             request_serializer=watch_pb2.ListMatchesRequest.SerializeToString,
             response_deserializer=watch_pb2.ListMatchesResponse.FromString,
         )
-        response: watch_pb2.ListMatchesResponse = await method(watch_pb2.ListMatchesRequest())
+        response: watch_pb2.ListMatchesResponse = await method(
+            watch_pb2.ListMatchesRequest(), metadata=destination.metadata
+        )
     return list(response.matches)
 
 
@@ -29,5 +31,6 @@ async def follow(destination: Destination, match_id: str) -> AsyncIterator[watch
             request_serializer=watch_pb2.WatchRequest.SerializeToString,
             response_deserializer=watch_pb2.WatchResponse.FromString,
         )
-        async for response in method(watch_pb2.WatchRequest(match_id=match_id)):
+        request = watch_pb2.WatchRequest(match_id=match_id)
+        async for response in method(request, metadata=destination.metadata):
             yield response

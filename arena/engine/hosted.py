@@ -61,6 +61,8 @@ class HostedEngine:
             gate=TicketsFirst(self._tickets, others),
             has_tokens=doors.tokens is not None,
             tls=doors.tls,
+            # Else a bot could follow another match on its deal by the socket it was given.
+            has_spectators=bool(doors.addresses),
         )
         try:
             self._launcher = await self._exits.enter_async_context(Launcher(self._logs))

@@ -22,7 +22,8 @@ from arena.errors import InputError
 from arena.referee.clock import LoopClock
 from arena.referee.faults import Fault
 from arena.server.address import Address, Tls, check_exposure
-from arena.server.auth import Gate, OpenGate
+from arena.server.auth import Gate, OpenGate, TokenFile
+from arena.server.callers import Callers
 from arena.server.hall import Hall
 from arena.server.limits import SessionLimits
 from arena.server.lobby import Lobby
@@ -48,6 +49,7 @@ class ArenaOptions:
     tls: Tls | None = None
     reflection: bool = False
     metrics: Metrics | None = None
+    has_spectators: bool = True  # False: nobody may watch, not even a bot's own process
 
 
 class Arena:
@@ -62,10 +64,13 @@ class Arena:
         self.hall = Hall(self.clock, options.metrics)
         self._health = health.aio.HealthServicer()
         self._server = grpc.aio.server(options=_server_options(options.limits))
-        play = PlayService(self.lobby, self.clock)
-        watch = WatchService(self.hall, options.limits.write_timeout_s)
-        self._services = list(SERVICES)
-        self._server.add_generic_rpc_handlers((play.handler(), watch.handler()))
+        self._services: list[str] = []
+        play, watch = SERVICES
+        self.install(play, PlayService(self.lobby, self.clock).handler())
+        if options.has_spectators:
+            tokens = options.gate if isinstance(options.gate, TokenFile) else None
+            watching = WatchService(self.hall, Callers(tokens), options.limits.write_timeout_s)
+            self.install(watch, watching.handler())
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
         self._sockets: list[Path] = []
         self._stopping: asyncio.Task[None] | None = None

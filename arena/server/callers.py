@@ -27,6 +27,14 @@ class Callers:
         """Ask these tokens; None: there are none."""
         self._tokens = tokens
 
+    def shows_token_of_admin(self, context: Context) -> bool:
+        """Return whether an organiser calls and proves it: where nobody has a token, nobody does.
+
+        For what the bots of this very machine must not see.
+        """
+        grant = self._tokens.find(_token(context)) if self._tokens is not None else None
+        return grant is not None and grant.role == "admin"
+
     def check_admin(self, context: Context) -> None:
         """Raise TokenError or ForbiddenError unless an organiser calls."""
         if not self.check_reader(context):

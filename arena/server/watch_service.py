@@ -8,7 +8,8 @@ from typing import Any
 import grpc
 import grpc.aio
 
-from arena.errors import FormatError, LimitError, UnknownMatchError
+from arena.errors import FormatError, LimitError, UnknownMatchError, UnreleasedError
+from arena.server.callers import Callers
 from arena.server.hall import Hall, HostedMatch, Spectator
 from arena.server.status import end_call
 from arena.v1 import watch_pb2
@@ -20,10 +21,15 @@ class WatchService:
     """Shows the matches of a hall."""
 
     def __init__(
-        self, hall: Hall, write_timeout_s: float = 10.0, most_spectators: int = 200
+        self,
+        hall: Hall,
+        callers: Callers,
+        write_timeout_s: float = 10.0,
+        most_spectators: int = 200,
     ) -> None:
         """Let so many people watch at once; whoever does not read for so long must leave."""
         self._hall = hall
+        self._callers = callers
         self._write_timeout_s = write_timeout_s
         self._most = most_spectators
         self._spectators = 0
@@ -47,12 +53,20 @@ class WatchService:
         return watch_pb2.ListMatchesResponse(matches=[_summary(hosted) for hosted in matches])
 
     async def watch(self, request: bytes, context: grpc.aio.ServicerContext[Any, Any]) -> None:
-        """Follow one match."""
+        """Follow one match. What is not released is for organisers alone.
+
+        Others play the same deal later, and even what everybody at the table sees tells of it.
+        """
         try:
             hosted = self._hall.find(_read_request(request).match_id)
+            if not hosted.is_released and not self._callers.shows_token_of_admin(context):
+                raise UnreleasedError(
+                    "this match is shown when every match on its deal is over, "
+                    "and before to the organiser's token alone"
+                )
             if self._spectators >= self._most:
                 raise LimitError(f"{self._most} spectators are here already: try again later")
-        except (FormatError, LimitError, UnknownMatchError) as error:
+        except (FormatError, LimitError, UnknownMatchError, UnreleasedError) as error:
             await end_call(context, error)
             return
         spectator = hosted.watch()

@@ -7,7 +7,6 @@ each of them (arena.tournament.inert).
 from __future__ import annotations
 
 import csv
-import enum
 import io
 import json
 import textwrap
@@ -20,7 +19,6 @@ from arena.tournament.leaderboard import Interval, Leaderboard, Standing
 from arena.tournament.published import FORMAT, leaderboard_from_json
 
 __all__ = [
-    "Crossing",
     "board_facts",
     "board_notes",
     "crosstable_csv",
@@ -40,15 +38,11 @@ _CHECK = (
 Style = Callable[[str], str]
 
 
-class Crossing(enum.Enum):
-    """What stands in the cells of a crosstable."""
-
-    SHARE = "share"  # of their meetings in which the row's bot ended above, ties half
-    PROBABILITY = "probability"  # that the row's bot is really the better one
-
-
 def leaderboard_json(board: Leaderboard) -> str:
-    """Return the text of leaderboard.json. Meetings are not in it: see `crosstable_csv`."""
+    """Return the text of leaderboard.json.
+
+    Of meetings it has the probabilities that one bot is better than the other: `p_above[A][B]`.
+    """
     value: dict[str, Json] = {
         "format": FORMAT,
         "tournament": board.tournament,
@@ -70,10 +64,24 @@ def leaderboard_json(board: Leaderboard) -> str:
             "factor": board.variance.factor,
             "matches_saved": board.variance.matches_saved,
         },
+        "p_above": _probabilities(board),
     }
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=2)
     # Half a surrogate pair has no UTF-8; as it happens, its escape is also the one of JSON.
     return text.encode("utf-8", "backslashreplace").decode() + "\n"
+
+
+def _probabilities(board: Leaderboard) -> dict[str, Json]:
+    """Return P(A above B) by A and B, in the order of the leaderboard; without the unknown."""
+    names = [bot.name for bot in board.bots]
+    return {
+        name: {
+            other: meeting.probability
+            for other in names
+            if (meeting := board.meetings.get((name, other))) and meeting.probability is not None
+        }
+        for name in names
+    }
 
 
 def _standing_to_json(bot: Standing) -> dict[str, Json]:
@@ -124,15 +132,17 @@ def leaderboard_csv(board: Leaderboard) -> str:
     return _csv(rows)
 
 
-def crosstable_csv(board: Leaderboard, crossing: Crossing = Crossing.SHARE) -> str:
+def crosstable_csv(board: Leaderboard) -> str:
     """Return the text of crosstable.csv: how the bot of the row did against that of the column.
 
-    A cell is empty where the two never met, and where there are too few deals for a probability.
+    A cell is the share of their meetings in which it ended above, ties half; empty where the two
+    never met.
     """
     names = [inert_cell(bot.name) for bot in board.bots]
     rows: list[Sequence[object]] = [["bot", *names]]
     for name, bot in zip(names, board.bots, strict=True):
-        rows.append([name, *(_crossing(board, bot, other, crossing) for other in board.bots)])
+        shares = [share_above(board, bot.name, other.name) for other in board.bots]
+        rows.append([name, *("" if share is None else round(share, 4) for share in shares)])
     return _csv(rows)
 
 
@@ -142,17 +152,6 @@ def share_above(board: Leaderboard, name: str, other: str) -> float | None:
     if meeting is None or not meeting.matches:
         return None
     return (meeting.above + meeting.equal / 2) / meeting.matches
-
-
-def _crossing(
-    board: Leaderboard, bot: Standing, other: Standing, crossing: Crossing
-) -> float | str:
-    if crossing is Crossing.SHARE:
-        value = share_above(board, bot.name, other.name)
-    else:
-        meeting = board.meetings.get((bot.name, other.name))
-        value = None if meeting is None else meeting.probability
-    return "" if value is None else round(value, 4)
 
 
 def _csv(rows: Iterable[Sequence[object]]) -> str:

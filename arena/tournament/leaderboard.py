@@ -73,7 +73,7 @@ class Leaderboard:
     scheduled: int
     blocks: int
     deals: int
-    seed: str  # the text that makes the master seed again
+    seed: str  # the text that makes the master seed again; "" until the tournament is complete
     model: str  # trueskill, openskill, plackett-luce or score
     draw_probability: float | None  # of TrueSkill, from the ties observed
     bots: tuple[Standing, ...]  # by rank

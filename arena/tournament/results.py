@@ -201,9 +201,17 @@ def make_page(archive: Archive, board: Leaderboard, release: Release) -> str:
 
 
 def _shown_config(config: TournamentConfig, release: Release) -> str:
-    """Return what the config settles: without `[run]`, and without secrets while they are some."""
+    """Return what the config settles: without `[run]`, and without secrets while they are some.
+
+    What is in the bots' environment is nobody's business: there may be keys in it.
+    """
     if not release.is_complete:
         config = replace(config, seed="", salt="")
+    bots = {
+        name: {key: value for key, value in bot.items() if key != "env"}
+        for name, bot in config.bots.items()
+    }
+    config = replace(config, bots=bots)
     settled, _, _ = write_config(config).rpartition("\n[run]\n")
     return settled
 

@@ -103,6 +103,18 @@ class TestBadInput:
         assert done.code == 2
         assert f"{path}: schedule.rotation must be one of" in done.err
 
+    @pytest.mark.parametrize(
+        "flags", [("--seed", "a\udcffb"), ("--bot", "name=x,cmd=./\udcff")], ids=["seed", "bot"]
+    )
+    def test_what_is_not_text(self, run, tmp_path, monkeypatch, flags):
+        """What cannot be written to a file of text is refused before anything is written."""
+        monkeypatch.chdir(tmp_path)
+        done = run("tournament", "--game", "byzanz", "--bot", "random", *flags)
+        assert done.code == 2
+        assert "\\udcff" in done.err
+        assert "is not UTF-8 text" in done.err
+        assert not list(tmp_path.iterdir())
+
     def test_a_wrong_bot_names_the_place(self, run, tmp_path, monkeypatch):
         """So is what is wrong with a bot, in the file that says it, before anything is written."""
         monkeypatch.chdir(tmp_path)
@@ -236,6 +248,15 @@ class TestSchedules:
         assert run("tournament", "saved/cup.toml", "--out", "again").code == 0
         for name in ("leaderboard.json", "matches.jsonl", "crosstable.csv"):
             assert (tmp_path / "again" / name).read_bytes() == (cup / name).read_bytes()
+
+    def test_an_option_back_to_its_default(self, run, tmp_path, monkeypatch):
+        """A flag changes an option of a file, also to the value that it would have by itself."""
+        monkeypatch.chdir(tmp_path)
+        flags = ("--game", "schwarzmarkt", "--players", 3, "--bot", "random", "--name", "cup")
+        run("tournament", *flags, "--option", "deck=uneven", "--save-config", "one.toml")
+        assert 'deck = "uneven"' in (tmp_path / "one.toml").read_text()
+        run("tournament", "one.toml", "--option", "deck=basic", "--save-config", "two.toml")
+        assert "deck" not in (tmp_path / "two.toml").read_text()
 
     def test_bots_of_a_saved_config_are_found_from_anywhere(self, run, tmp_path, monkeypatch):
         """Directories of bots are relative to where the file is."""

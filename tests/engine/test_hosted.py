@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from pathlib import Path
 
 import pytest
@@ -116,6 +117,28 @@ def test_names_that_look_like_another_bots_session(run, tmp_path):
         async with HostedEngine(field) as engine:
             reports = await play_all(engine, fixtures(field), await enter(engine))
         assert [report.ended for report in reports] == [("normal",) * 3] * len(reports)
+
+    run(work())
+
+
+def test_bots_cannot_watch(run, tmp_path):
+    """The socket that launched bots are given shows them no other match on their deal."""
+    spy = (
+        "import os, sys, grpc\n"
+        "channel = grpc.insecure_channel(os.environ['ARENA_ADDRESS'])\n"
+        "try:\n"
+        "    channel.unary_unary('/arena.v1.WatchService/ListMatches')(b'', timeout=20)\n"
+        "except grpc.RpcError as error:\n"
+        "    sys.exit(f'spying: {error.code().name}')\n"
+        "sys.exit('spying: it answers')\n"
+    )
+    bots = {**randoms(2), "spy": {"run": [sys.executable, "-c", spy]}}
+
+    async def work() -> None:
+        async with HostedEngine(a_field(tmp_path, bots)) as engine:
+            verdict = (await engine.preflight())["spy"]
+        assert isinstance(verdict, Refused)
+        assert verdict.reason.endswith("spying: UNIMPLEMENTED")
 
     run(work())
 

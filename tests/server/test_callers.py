@@ -101,3 +101,13 @@ def test_a_token_that_was_taken_away(tokens, tmp_path):
     (tmp_path / "tokens.json").write_text(grants_to_text([]))
     with pytest.raises(TokenError, match="unknown token"):
         callers.check_admin(context)
+
+
+def test_only_an_admins_token_proves_an_organiser(tokens):
+    """Where bots run beside the arena, dialling from here proves nothing."""
+    file, made = tokens
+    callers = Callers(file)
+    assert callers.shows_token_of_admin(call(authorization=f"Bearer {made['admin']}"))
+    assert not callers.shows_token_of_admin(call(authorization=f"Bearer {made['bot']}"))
+    assert not callers.shows_token_of_admin(call("unix:"))
+    assert not Callers(None).shows_token_of_admin(call("unix:"))

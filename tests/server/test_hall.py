@@ -64,6 +64,13 @@ async def table(house: House, match_id: str = "m1") -> tuple[Watcher, watch_pb2.
     return watcher, piece.table
 
 
+async def check_refused(house: House, match_id: str = "m1") -> None:
+    watcher = Watcher(house.channel(), match_id)
+    with pytest.raises(grpc.aio.AioRpcError, match="every match on its deal is over"):
+        await watcher.next()
+    assert await watcher.call.code() is Code.FAILED_PRECONDITION
+
+
 class Record:
     """Everything that happened, as the public may see it."""
 
@@ -165,16 +172,13 @@ def test_faults_are_shown(tmp_path):
     run(main())
 
 
-@pytest.mark.parametrize("is_released", [True, False])
-def test_after_the_end_the_replay_is_shown_if_it_is_released(tmp_path, is_released):
-    """Who comes after the end sees the table and the end, the replay only once it is released."""
+def test_after_the_end_the_replay_is_shown(tmp_path):
+    """Who comes after the end sees the table and the end with its replay."""
 
     async def main() -> None:
         async with open_house(tmp_path) as house:
             stream, session, _ = await house.enter("a")
             match = house.start_alone(session)
-            hosted = house.arena.hall.find("m1")
-            hosted.is_released = is_released
             watcher, _ = await table(house)
             await finish(stream, match)
             played = await match
@@ -182,9 +186,30 @@ def test_after_the_end_the_replay_is_shown_if_it_is_released(tmp_path, is_releas
             after, _ = await table(house)
             (again,) = await after.rest()
             assert again == end
-            assert end.ended.replay == (played.replay if is_released else "")
+            assert end.ended.replay == played.replay
             assert end.ended.scores
-            hosted.is_released = True
+
+    run(main())
+
+
+def test_what_is_not_released_is_not_shown(tmp_path):
+    """Whoever plays the same deal later must learn nothing of it, neither now nor after the end."""
+
+    async def main() -> None:
+        async with open_house(tmp_path) as house:
+            stream, session, _ = await house.enter("a")
+            match = house.start_alone(session)
+            hosted = house.arena.hall.find("m1")
+            hosted.is_released = False
+            await check_refused(house)
+            await finish(stream, match)
+            played = await match
+            await check_refused(house)
+            organiser = hosted.watch()  # sees the end, but not what others held
+            _, end = organiser.queue.get_nowait(), organiser.queue.get_nowait()
+            assert end is not None
+            assert not watch_pb2.WatchResponse.FromString(end).ended.replay
+            house.arena.hall.release(["m1"])
             released, _ = await table(house)
             assert (await released.rest())[0].ended.replay == played.replay
 
@@ -192,26 +217,26 @@ def test_after_the_end_the_replay_is_shown_if_it_is_released(tmp_path, is_releas
 
 
 def test_hidden_names_are_hidden_from_spectators_too(tmp_path):
-    """Where names are hidden a player cannot look them up by watching, until it is released."""
+    """Where names are hidden a player cannot look them up by watching, until the end."""
 
     async def main() -> None:
         async with open_house(tmp_path) as house:
             stream, session, _ = await house.enter("a")
             rules = TableRules(PATIENT.control, PATIENT.policy, shows_names=False)
             match = house.start_alone(session, rules)
-            hosted = house.arena.hall.find("m1")
-            hosted.is_released = False
             started = await stream.expect("match_started")
             assert [seat.bot for seat in started.seats] == ["", "", ""]
             watcher, before = await table(house)
             assert [seat.bot for seat in before.seats] == ["", "", ""]
+            hosted = house.arena.hall.find("m1")
             await finish(stream, match)
             await watcher.rest()
-            for is_released in (False, True):
-                hosted.is_released = is_released
-                after, shown = await table(house)
-                assert [seat.bot for seat in shown.seats] == ["a" if is_released else "", "", ""]
-                await after.rest()
+            hosted.is_released = False
+            assert [seat.bot for seat in hosted.seats()] == ["", "", ""]
+            hosted.is_released = True
+            after, shown = await table(house)
+            assert [seat.bot for seat in shown.seats] == ["a", "", ""]
+            await after.rest()
 
     run(main())
 

@@ -191,6 +191,8 @@ def test_page_says_what_is_missing():
     assert text.count("published when the tournament has ended") == 2
     assert "No times were recorded" in text
     assert "<details>" not in text
+    complete = replace(board, scheduled=board.matches + 12, parked=("17-3",))
+    assert "Intermediate standings" not in leaderboard_page(complete, [], FACTS)
     settled = leaderboard_page(replace(unfinished, settled_after=1200), [], FACTS)
     assert "settled after round 1,200" in settled
     assert "Intermediate" not in settled

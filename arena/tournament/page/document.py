@@ -126,7 +126,7 @@ def _notices(board: Leaderboard) -> Markup:
         said.append(f"Ended early: the order was settled after round {board.settled_after:,}.")
     elif not board.matches:
         said.append("No match has been played yet.")
-    elif board.matches + len(board.parked) < board.scheduled:
+    elif not board.seed:  # not the number of matches: of a block with a parked one none counts
         said.append("Intermediate standings: not all matches have been played.")
     if board.matches and all(bot.mean_rank_ci95 is None for bot in board.bots):
         said.append("No intervals for the means: fewer than 10 deals have been played.")
