@@ -73,7 +73,26 @@ def run(args: argparse.Namespace) -> int:
     competition.config = with_chance(config, stored)
     if stored is not None:
         competition.check_same(stored)
+    with _fresh(directory):
+        return _run(args, competition, stored)
+
+
+@contextlib.contextmanager
+def _fresh(directory: Path) -> Iterator[None]:
+    """See that the directory is there; one that was made for nothing does not stay."""
+    was_there = directory.exists()
     make_directory(str(directory))
+    try:
+        yield
+    finally:
+        for place in () if was_there else (directory / LOGS, directory):
+            with contextlib.suppress(OSError):  # there is something in it
+                place.rmdir()
+
+
+def _run(
+    args: argparse.Namespace, competition: Competition, stored: TournamentConfig | None
+) -> int:
     is_complete = stored is not None and competition.is_complete()
     try:
         return run_async(_Run(args, competition, is_complete=is_complete).play())

@@ -157,7 +157,7 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
         "--concurrency",
         type=int,
         metavar="N",
-        help="matches at once in each arena (default: 8)",
+        help="matches at once in each arena (default: 16)",
     )
     group.add_argument(
         "--workers",

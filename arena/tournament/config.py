@@ -50,7 +50,7 @@ BotTable = Mapping[str, Any]
 class RunSettings:
     """How a tournament is run this time; the results do not depend on it."""
 
-    concurrency: int = 8  # matches at once, in each worker
+    concurrency: int = 16  # matches at once, in each worker
     workers: int = 1
     engine: str = "arena"
 

@@ -16,7 +16,7 @@ from arena.storage.records import FixtureRecord, StoredMatch
 from arena.storage.store import FailPoint, Store
 from arena.tournament.archive import Archive, read_store
 from arena.tournament.atomic import lone_writer, replace_files, sweep_partials
-from arena.tournament.config import RunSettings, TournamentConfig, write_config
+from arena.tournament.config import TournamentConfig, write_config
 from arena.tournament.deals import commitment
 from arena.tournament.formats import (
     crosstable_csv,
@@ -211,7 +211,11 @@ def _shown_config(config: TournamentConfig, release: Release) -> str:
         name: {key: value for key, value in bot.items() if key != "env"}
         for name, bot in config.bots.items()
     }
-    config = replace(config, bots=bots)
+    return _settled_text(replace(config, bots=bots))
+
+
+def _settled_text(config: TournamentConfig) -> str:
+    """Return the tournament.toml without `[run]`, which no result depends on."""
     settled, _, _ = write_config(config).rpartition("\n[run]\n")
     return settled
 
@@ -266,5 +270,5 @@ def digests_of(config: TournamentConfig, matches: bytes) -> dict[str, str]:
 
     That of the config is of what it settles: its comments and `[run]` may change.
     """
-    settled = write_config(replace(config, run=RunSettings()))
-    return {"tournament.toml": digest(settled.encode()), MATCHES_FILE: digest(matches)}
+    settled = digest(_settled_text(config).encode())
+    return {"tournament.toml": settled, MATCHES_FILE: digest(matches)}
