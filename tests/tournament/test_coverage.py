@@ -51,8 +51,8 @@ def measure_coverage(deals: int, rotation: Rotation, tournaments: int) -> tuple[
     [
         (10, Rotation.CYCLIC, 300),
         (10, Rotation.NONE, 300),
-        (20, Rotation.CYCLIC, 200),
-        (50, Rotation.CYCLIC, 150),
+        (20, Rotation.CYCLIC, 100),
+        (50, Rotation.CYCLIC, 60),
     ],
 )
 def test_intervals_contain_the_truth(deals, rotation, tournaments):
@@ -87,7 +87,7 @@ def stop_rate(strengths: Mapping[str, float], rounds: int, tournaments: int) -> 
 )
 def test_the_stopping_rule_is_seldom_wrong(strengths):
     """Of tournaments with equal bots at most 5 % are called settled, however clear the rest."""
-    rate = stop_rate(strengths, 40, 300)
+    rate = stop_rate(strengths, 40, 150)
 
     print(f"wrongly settled: {rate:.1%} of {strengths}")
     assert rate <= 0.05

@@ -115,7 +115,7 @@ def test_fixtures_stand_in_canonical_order(plan):
 
 
 @pytest.mark.slow
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(plans(), st.integers(1, 4))
 def test_more_rounds_only_append(plan, more):
     """A schedule is deterministic, and a longer one begins with it."""
