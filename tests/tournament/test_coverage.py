@@ -52,7 +52,7 @@ def measure_coverage(deals: int, rotation: Rotation, tournaments: int) -> tuple[
         (10, Rotation.CYCLIC, 300),
         (10, Rotation.NONE, 300),
         (20, Rotation.CYCLIC, 100),
-        (50, Rotation.CYCLIC, 60),
+        (50, Rotation.CYCLIC, 150),
     ],
 )
 def test_intervals_contain_the_truth(deals, rotation, tournaments):
