@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -41,7 +42,7 @@ class _Place:
     filling: asyncio.Task[None] | None = None
 
 
-class PoolEngine:
+class PoolEngine(ABC):
     """Spreads matches over workers, each of which has bots of its own.
 
     A match goes to the worker that has the fewest. When a worker is lost, its matches are played
@@ -66,9 +67,9 @@ class PoolEngine:
         self._failure: ArenaError | None = None
         self._news = asyncio.Event()  # replaced whenever it is set
 
+    @abstractmethod
     async def connect(self, number: int) -> Link:
         """Start the worker of that number and return the link to it; raises LaunchError."""
-        raise NotImplementedError
 
     async def __aenter__(self) -> Self:
         await self._build()

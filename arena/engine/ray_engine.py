@@ -231,6 +231,8 @@ def _import_ray(is_own: bool) -> Any:
     Ray reads most of its settings when it is imported. What a person has set stays.
     """
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    # Even that they are off would be reported; to nobody, then.
+    os.environ.setdefault("RAY_USAGE_STATS_REPORT_URL", f"http://{_LOOPBACK}:9/")
     if is_own:
         # Never look for an address in the outside world: everything is on this machine.
         os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")

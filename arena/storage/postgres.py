@@ -25,6 +25,14 @@ T = TypeVar("T")
 PATIENCE_S = 60.0
 """How long is waited for a server that has gone away, or for what others have locked."""
 
+FROZEN_S = 10.0
+"""A transaction in which nothing happens for so long is undone by the server, and tried again."""
+
+_LOST = (
+    psycopg.OperationalError,
+    psycopg.InterfaceError,
+    errors.IdleInTransactionSessionTimeout,
+)
 _PAUSE_S = 0.2
 _SCHEMA_LOCK = 0x6172656E61  # of all programs at this database, only arena uses this number
 
@@ -132,6 +140,8 @@ class PostgresDatabase:
             for setting, value in (
                 ("synchronous_commit", "on"),  # a commit survives a power cut
                 ("lock_timeout", f"{round(self._patience_s * 1000)}ms"),
+                # An arena that is frozen within a transaction must not keep the others waiting.
+                ("idle_in_transaction_session_timeout", f"{round(FROZEN_S * 1000)}ms"),
                 ("default_transaction_read_only", "on" if self._is_read_only else "off"),
             ):
                 connection.execute("SELECT set_config(%s, %s, false)", (setting, value))
@@ -152,7 +162,7 @@ class PostgresDatabase:
                 if self._connection.closed and not self._is_closed:
                     self._connection = self._connect()
                 return work()
-            except (psycopg.OperationalError, psycopg.InterfaceError) as error:
+            except _LOST as error:
                 if self._is_closed or _is_lasting(error) or time.monotonic() >= deadline:
                     raise self._trouble(error) from error
             except psycopg.Error as error:

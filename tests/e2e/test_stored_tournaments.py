@@ -234,6 +234,21 @@ def share(place: Path, words: list[str], commands: list[Command], db: str | None
     assert len({attempt.owner for attempt in tried}) == 2
 
 
+def freeze(command: Command, database: Path) -> None:
+    """Stop a command at a moment at which it does not hold the database."""
+    while command.is_running:
+        command.signal(signal.SIGSTOP)
+        time.sleep(0.02)
+        with contextlib.closing(sqlite3.connect(database, timeout=0)) as connection:
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+            except sqlite3.OperationalError:
+                command.signal(signal.SIGCONT)
+            else:
+                connection.rollback()
+                return
+
+
 class TestTwoArenas:
     @pytest.mark.slow
     def test_begun_at_once(self, place):
@@ -251,7 +266,7 @@ class TestTwoArenas:
         words = settings(rounds=40)
         with tournament(place, *words, *INLINE, "-j", 1) as first:
             wait_for_results(place / NAME, 1, first)
-            first.signal(signal.SIGSTOP)
+            freeze(first, place / NAME / "arena.db")
             stored = count_results(place / NAME)
             with resume(place) as second:
                 wait_for_results(place / NAME, stored + 3, second)

@@ -113,6 +113,21 @@ class TestLostConnections:
         assert cuts
         assert store.progress() == StoreProgress(fixtures=6, results=1, parked=0, claimed=0)
 
+    def test_an_arena_frozen_inside_the_transaction(self, url, store, monkeypatch):
+        """Others go on; what it had not committed is written again when it goes on itself."""
+        monkeypatch.setattr("arena.storage.postgres.FROZEN_S", 0.2)
+        taken: list[int] = []
+
+        def freeze(boundary: str) -> None:
+            if boundary == "after write" and not taken:
+                taken.extend(claim.fixture.index for claim in store.claim("other", 9))
+
+        [claim] = store.claim(ME, 1)
+        with PostgresStore(url, "cup", fail_point=freeze) as frozen:
+            assert frozen.finish(ME, claim, report(claim))
+        assert taken == [1, 2, 3, 4, 5]
+        assert store.progress() == StoreProgress(fixtures=6, results=1, parked=0, claimed=5)
+
     @pytest.mark.slow
     def test_a_server_that_is_down_for_a_while(self, postgres, store):
         """Five seconds without a server cost five seconds."""
