@@ -63,6 +63,7 @@ class PoolEngine(ABC):
         self._config = ""
         self._is_aborted = False
         self._is_closed = False
+        self._closings: list[asyncio.Future[None]] = []  # of workers that could not be opened
         self._losses = 0  # since a match was finished
         self._failure: ArenaError | None = None
         self._news = asyncio.Event()  # replaced whenever it is set
@@ -203,7 +204,10 @@ class PoolEngine(ABC):
         try:
             await worker.open(order)
         except BaseException:
-            await worker.close()
+            # A task of its own: whoever cancels this one must not leave a process behind.
+            closing = asyncio.ensure_future(worker.close())
+            self._closings.append(closing)
+            await asyncio.shield(closing)
             raise
         place.worker = worker
         self._notify()
@@ -255,6 +259,7 @@ class PoolEngine(ABC):
         for task in filling:
             task.cancel()
         await asyncio.gather(*filling, return_exceptions=True)
+        await asyncio.gather(*self._closings, return_exceptions=True)
         await asyncio.gather(*(worker.close() for worker in self._live()))
         self._notify()
 

@@ -58,8 +58,8 @@ class WorkerProcess:
         When it is closed it may take so long to end by itself. It has a session of its own: what
         the terminal sends to the arena does not reach it.
         """
-        try:
-            process = await asyncio.create_subprocess_exec(
+        starting = asyncio.ensure_future(
+            asyncio.create_subprocess_exec(
                 *(sys.executable, "-m", "arena.engine.worker"),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
@@ -69,6 +69,15 @@ class WorkerProcess:
                 env=worker_environment(),
                 start_new_session=True,
             )
+        )
+        try:
+            process = await asyncio.shield(starting)
+        except asyncio.CancelledError:
+            # Half a start cannot be undone: the loop would keep a handle that nobody closes.
+            process = await starting
+            process.kill()
+            await process.communicate()
+            raise
         except OSError as error:
             raise LaunchError(f"worker {number} cannot be started: {error.strerror}") from error
         return cls(process, number, close_s)
