@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import contextlib
 import json
 import os
 import signal
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,6 +25,7 @@ from arena.cli.options import (
     write_file,
 )
 from arena.cli.progress import Progress, Standings, describe_match, match_to_json
+from arena.cli.signals import handled
 from arena.cli.terminal import add_colour, is_coloured, styles
 from arena.cli.times import add_time_options, table_rules
 from arena.errors import InputError
@@ -154,7 +154,7 @@ class _Run:
         """Open an arena, start the bots, play, and leave nothing behind."""
         args = self._args
         # Signals are ours from here to the end: one that comes late must not cut the cleaning up.
-        with self._signals(), tempfile.TemporaryDirectory(prefix="arena-") as directory:
+        with handled(self._interrupt), tempfile.TemporaryDirectory(prefix="arena-") as directory:
             private = Address(f"unix:{directory}/arena.sock")
             tickets = Tickets()
             tokens = token_file(args)
@@ -185,18 +185,6 @@ class _Run:
         for address in bound:
             waits = f", waiting for {inert(', '.join(waited))}" if waited else ""
             print(f"listening on {address.text}{waits}", file=sys.stderr)
-
-    @contextlib.contextmanager
-    def _signals(self) -> Iterator[None]:
-        """Let Ctrl-C and SIGTERM finish what runs; a second one stops at once."""
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, self._interrupt, number)
-        try:
-            yield
-        finally:
-            for number in (signal.SIGINT, signal.SIGTERM):
-                loop.remove_signal_handler(number)
 
     def _interrupt(self, number: int) -> None:
         if self._stopping.is_set():

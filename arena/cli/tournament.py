@@ -19,6 +19,7 @@ from arena.cli.listening import add_listen_options, addresses, tls, token_file
 from arena.cli.logs import add_log_options, set_up_logs
 from arena.cli.meter import Meter
 from arena.cli.options import make_directory, write_file
+from arena.cli.signals import handled
 from arena.cli.terminal import add_colour
 from arena.cli.tournament_options import add_run_options, add_tournament_options, settle
 from arena.cli.tournament_view import TournamentView, print_leaderboard
@@ -144,7 +145,7 @@ class _Run:
 
     async def play(self) -> int:
         """Check the bots, play, export, print; nothing is left behind."""
-        with self._signals():
+        with handled(self._interrupt):
             self._playing = asyncio.ensure_future(self._play())
             try:
                 end = await self._playing
@@ -200,18 +201,6 @@ class _Run:
         await self._view.follow()
 
     # Signals.
-
-    @contextlib.contextmanager
-    def _signals(self) -> Iterator[None]:
-        """Let Ctrl-C and SIGTERM finish what runs; a second one stops at once."""
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, self._interrupt, number)
-        try:
-            yield
-        finally:
-            for number in (signal.SIGINT, signal.SIGTERM):
-                loop.remove_signal_handler(number)
 
     def _interrupt(self, number: int) -> None:
         self._interrupts += 1

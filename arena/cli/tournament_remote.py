@@ -9,12 +9,12 @@ import os
 import shlex
 import signal
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 from arena.cli import DONE, INTERRUPTED, STOPPED, complain
 from arena.cli.meter import Meter
 from arena.cli.options import make_directory, read_text_file
+from arena.cli.signals import handled
 from arena.cli.tournament_options import settle
 from arena.cli.tournament_view import TournamentView, print_leaderboard
 from arena.client.channel import destination_from
@@ -108,7 +108,7 @@ class _Remote:
     async def play(self) -> int:
         """Play, follow, fetch, print."""
         async with self._client:
-            with self._signals():
+            with handled(self._interrupt):
                 self._playing = asyncio.ensure_future(self._play())
                 showing = asyncio.ensure_future(self._view.follow())
                 try:
@@ -240,18 +240,6 @@ class _Remote:
         self._has_begun = True
 
     # Signals.
-
-    @contextlib.contextmanager
-    def _signals(self) -> Iterator[None]:
-        """Let Ctrl-C and SIGTERM have what runs finished; a second one stops at once."""
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, self._interrupt, number)
-        try:
-            yield
-        finally:
-            for number in (signal.SIGINT, signal.SIGTERM):
-                loop.remove_signal_handler(number)
 
     def _interrupt(self, number: int) -> None:
         self._interrupts += 1
