@@ -3,6 +3,9 @@
 PYTHON ?= python3
 # More arguments for pytest: make test ARGS="-k byzanz"
 ARGS ?=
+# Which SDKs are built and tested: make test LANGS="go rust"; all whose toolchains are there if it is empty
+LANGS ?=
+export LANGS
 # What make bench measures: the rules, the arena, tournaments, 100,000 stored matches, slow bots beside load, a
 # thousand idle sessions for ten minutes
 WHAT ?= games arena tournament archive patience idle
@@ -18,10 +21,10 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv demo test test-fast check format proto golden bench reference coverage mutants strength clean
+.PHONY: help venv demo sdks conformance test test-fast check format proto golden bench reference coverage mutants strength clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 venv: $(DEV) ## make .venv with arena and the development tools (every target does it when needed)
 
@@ -56,7 +59,13 @@ $(RAY): $(DEV)
 demo: $(DEV) ## play a tournament of real bot processes, check its results, say where its page is
 	@./scripts/demo
 
-test: $(RAY) ## run all tests
+sdks: $(DEV) ## build the SDKs of all languages, or some: make sdks LANGS="go rust"
+	@$(BIN)/python scripts/sdk build
+
+conformance: sdks ## play the arena against every SDK and print what each of them does
+	$(BIN)/python -m clients.conformance
+
+test: $(RAY) sdks ## run all tests
 	$(BIN)/python -m pytest -n auto $(ARGS)
 
 test-fast: $(DEV) ## run the tests that take less than a second each
@@ -69,14 +78,17 @@ check: $(DEV) ## check format, lint, types, protocol and layers
 	$(BIN)/buf lint
 	$(BIN)/buf breaking --against proto/released.binpb
 	$(BIN)/python scripts/generate --check
+	$(BIN)/python scripts/sdk check
+	$(BIN)/python scripts/sdk lint
 	$(BIN)/lint-imports --no-logo
 
 format: $(DEV) ## format the code and mend what can be mended mechanically
 	$(BIN)/ruff check --fix-only --quiet .
 	$(BIN)/ruff format .
 
-proto: $(DEV) ## write the Python stubs of proto/ again
+proto: $(DEV) ## write the stubs of proto/ again, in every language
 	$(BIN)/python scripts/generate
+	$(BIN)/python scripts/sdk generate
 
 golden: $(DEV) ## write the golden playthroughs again; review them as a diff
 	$(BIN)/python -m tests.golden.regenerate
@@ -100,5 +112,6 @@ strength: $(DEV) ## measure the built-in bots against each other
 
 clean: ## remove .venv, caches, build products and the demo's results
 	rm -rf $(VENV) build dist mutants htmlcov results/demo *.egg-info .coverage .coverage.*
+	rm -rf clients/*/build clients/*/target clients/*/dist clients/*/node_modules
 	find . -name .git -prune -o -type d \( -name __pycache__ -o -name .hypothesis -o -name .import_linter_cache \
 	  -o -name .mypy_cache -o -name .pytest_cache -o -name .ruff_cache \) -prune -exec rm -rf {} +

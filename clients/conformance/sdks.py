@@ -1,0 +1,248 @@
+"""The SDKs of this repository, as their `sdk.toml` describe them: found, built and run.
+
+    title = "Go"                                  # as people write it
+
+    [[needs]]                                     # what must be on the machine; may be repeated
+    program = "go"
+    version = ["go", "version"]                   # prints it; the first number with a dot counts
+    at_least = "1.23"
+    install = "Go 1.23 or newer"                  # what a person is told to install
+
+    [commands]                                    # lists of commands, run in the SDK's directory
+    build = [["go", "build", "-o", "build/", "./examples/...", "./conformance/..."]]
+    test = [["go", "test", "./..."]]
+    lint = [["go", "vet", "./..."]]
+    generate = [["./generate"]]                   # writes `generated` again
+
+    [generated]                                   # stubs that are kept in the repository
+    files = ["v1/*.go"]
+
+    [programs]                                    # commands, run in the SDK's directory
+    random_bot = ["build/random_bot"]
+    ...
+
+    [library]                                     # what a project of `arena init` carries along
+    directory = "sdk"                             # where in the project
+    files = ["go.mod", "go.sum", "*.go", "v1"]
+
+`{python}` in a command stands for the Python that runs this.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+CLIENTS = Path(__file__).resolve().parent.parent
+PROTO = CLIENTS.parent / "proto"
+PROGRAMS = (
+    "random_bot",
+    "byzanz_sensible_bot",
+    "schwarzmarkt_sensible_bot",
+    "conformance_bot",
+    "golden_codec",
+)
+COMMANDS = ("build", "test", "lint", "generate")
+
+_MADE = {"build", "target", "node_modules", "dist", "__pycache__"}  # directories of build products
+_VERSION = re.compile(r"\d+(?:\.\d+)+")
+
+Command = tuple[str, ...]
+
+
+class SdkError(Exception):
+    """An SDK cannot be described, built or tested; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """A program that must be on the machine."""
+
+    program: str
+    version: Command
+    at_least: str
+    install: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sdk:
+    """One SDK."""
+
+    name: str
+    title: str
+    directory: Path
+    needs: tuple[Need, ...]
+    commands: Mapping[str, tuple[Command, ...]]
+    programs: Mapping[str, Command]
+    generated: tuple[str, ...]
+    library_directory: str
+    library_files: tuple[str, ...]
+
+
+def read_sdks() -> list[Sdk]:
+    """Return all SDKs, that of Python first, the others by name; raises SdkError."""
+    found = [_read(path) for path in sorted(CLIENTS.glob("*/sdk.toml"))]
+    return sorted(found, key=lambda sdk: sdk.name != "python")
+
+
+def chosen_names(environment: Mapping[str, str] = os.environ) -> set[str] | None:
+    """Return the SDKs that LANGS names, separated by spaces; None if it says nothing.
+
+    Raises SdkError for a name that is none.
+    """
+    names = environment.get("LANGS", "").replace(",", " ").split()
+    known = [sdk.name for sdk in read_sdks()]
+    for name in names:
+        if name not in known:
+            raise SdkError(f"LANGS: there is no SDK {name!r} (there are: {' '.join(known)})")
+    return set(names) or None
+
+
+def missing(sdk: Sdk) -> str | None:
+    """Return one line that says what is to be installed first; None if nothing is."""
+    for need in sdk.needs:
+        found = _version_of(need)
+        if found is None:
+            return f"{sdk.title}: {need.program} is missing: install {need.install}"
+        if _numbers(found) < _numbers(need.at_least):
+            return f"{sdk.title}: {need.program} is {found}, too old: install {need.install}"
+    return None
+
+
+def build(sdk: Sdk) -> bool:
+    """Build the library and all programs; return False if they are up to date.
+
+    Several processes may call it at once: one of them builds. Raises SdkError with the output.
+    """
+    with _locked(sdk):
+        stamp = sdk.directory / "build" / ".built"
+        state = _state(sdk)
+        if stamp.exists() and stamp.read_text(encoding="utf-8") == state:
+            return False
+        run(sdk, "build")
+        stamp.write_text(_state(sdk), encoding="utf-8")
+    return True
+
+
+def run(sdk: Sdk, what: str, *, shown: bool = False) -> str:
+    """Run the commands of one kind; return their output, or show it instead of keeping it.
+
+    Raises SdkError, with the output, for one that fails.
+    """
+    output = []
+    for command in sdk.commands[what]:
+        done = subprocess.run(
+            resolve(command),
+            cwd=sdk.directory,
+            stdin=subprocess.DEVNULL,
+            stdout=None if shown else subprocess.PIPE,
+            stderr=None if shown else subprocess.STDOUT,
+            check=False,
+            text=True,
+            errors="replace",
+        )
+        output.append(done.stdout or "")
+        if done.returncode:
+            line = shlex.join(command)
+            raise SdkError(
+                f"{sdk.title}: `{line}` in {sdk.directory.relative_to(CLIENTS.parent)} "
+                f"failed with {done.returncode}\n{''.join(output)}"
+            )
+    return "".join(output)
+
+
+def is_stale(sdk: Sdk) -> list[str]:
+    """Return the generated files that are not what proto/ says; leaves all of them as they are."""
+    with _locked(sdk):
+        before = _generated(sdk)
+        run(sdk, "generate")
+        after = _generated(sdk)
+        for path in after.keys() - before.keys():
+            path.unlink()
+        for path, content in before.items():
+            path.write_bytes(content)
+    differing = {
+        path for path in before.keys() | after.keys() if before.get(path) != after.get(path)
+    }
+    return sorted(str(path.relative_to(CLIENTS.parent)) for path in differing)
+
+
+def resolve(command: Command) -> list[str]:
+    """Return a command of `sdk.toml` as it can be run."""
+    return [word.replace("{python}", sys.executable) for word in command]
+
+
+def _read(path: Path) -> Sdk:
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        commands, programs = table["commands"], table["programs"]
+        return Sdk(
+            name=path.parent.name,
+            title=table["title"],
+            directory=path.parent,
+            needs=tuple(
+                Need(need["program"], tuple(need["version"]), need["at_least"], need["install"])
+                for need in table.get("needs", [])
+            ),
+            commands={kind: tuple(map(tuple, commands[kind])) for kind in COMMANDS},
+            programs={program: tuple(programs[program]) for program in PROGRAMS},
+            generated=tuple(table.get("generated", {}).get("files", [])),
+            library_directory=table["library"]["directory"],
+            library_files=tuple(table["library"]["files"]),
+        )
+    except (OSError, KeyError, TypeError, ValueError) as error:
+        raise SdkError(f"{path}: {error!r}") from None
+
+
+def _version_of(need: Need) -> str | None:
+    if shutil.which(need.program) is None:
+        return None
+    done = subprocess.run(
+        need.version, check=False, capture_output=True, text=True, stdin=subprocess.DEVNULL
+    )
+    found = _VERSION.search(done.stdout + done.stderr)
+    return found[0] if found and not done.returncode else None
+
+
+def _numbers(version: str) -> list[int]:
+    return [int(number) for number in version.split(".")]
+
+
+@contextmanager
+def _locked(sdk: Sdk) -> Iterator[None]:
+    (sdk.directory / "build").mkdir(exist_ok=True)
+    with (sdk.directory / "build" / ".lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)  # let go when the file is closed
+        yield
+
+
+def _state(sdk: Sdk) -> str:
+    """Return a digest of all that goes into a build: sources, protocol, and the tools' versions."""
+    digest = hashlib.sha256(repr([_version_of(need) for need in sdk.needs]).encode())
+    for directory in (sdk.directory, PROTO):
+        for path in _sources(directory):
+            digest.update(f"{path.relative_to(directory)}\0".encode())
+            digest.update(hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+def _sources(directory: Path) -> Iterator[Path]:
+    for place, directories, files in os.walk(directory):
+        directories[:] = sorted(name for name in directories if name not in _MADE)
+        yield from (Path(place, name) for name in sorted(files))
+
+
+def _generated(sdk: Sdk) -> dict[Path, bytes]:
+    paths = (path for pattern in sdk.generated for path in sdk.directory.glob(pattern))
+    return {path: path.read_bytes() for path in paths if path.is_file()}
