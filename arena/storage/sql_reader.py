@@ -80,14 +80,6 @@ class SqlReader:
                 yield StoredMatch(fixture, report)
             start = page[-1][0] + 1
 
-    def count_results(self, stop: int) -> int:
-        [(count,)] = self._select(
-            "SELECT count(*) FROM fixtures WHERE tournament = ? "
-            "AND state IN ('finished', 'parked') AND \"index\" < ?",
-            stop,
-        )
-        return int(count)
-
     def replay(self, match: str) -> str | None:
         for _, replay in self.replays([match]):
             return replay

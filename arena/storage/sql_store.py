@@ -21,7 +21,7 @@ from arena.storage.records import (
     MatchReport,
     TournamentRecord,
 )
-from arena.storage.sql_reader import NO_LIMIT, SqlReader
+from arena.storage.sql_reader import SqlReader
 from arena.storage.store import LEASE_S, MAX_VOID, FailPoint
 
 _TOO_LATE = "another arena stored a result first"
@@ -72,13 +72,10 @@ class SqlStore(SqlReader):
 
         self._database.write(work)
 
-    def claim(
-        self, owner: str, limit: int, *, below: int | None = None, lease_s: float = LEASE_S
-    ) -> list[Claim]:
+    def claim(self, owner: str, limit: int, *, lease_s: float = LEASE_S) -> list[Claim]:
         if limit <= 0:
             return []
         ticket = secrets.token_hex(8)
-        stop = NO_LIMIT if below is None else below
 
         def work() -> list[Claim]:
             number = self._locked_tournament()
@@ -88,7 +85,7 @@ class SqlStore(SqlReader):
                 (number, owner, ticket),
             )
             if not taken:  # else the try before had got through
-                taken = self._take(number, owner, ticket, stop, limit, lease_s)
+                taken = self._take(number, owner, ticket, limit, lease_s)
             return [Claim(rows.fixture_record(row), row[-1]) for row in taken]
 
         return self._database.write(work)
@@ -176,20 +173,18 @@ class SqlStore(SqlReader):
             ((number, *row) for row in schedule),
         )
 
-    def _take(
-        self, number: int, owner: str, ticket: str, stop: int, limit: int, lease_s: float
-    ) -> list[Row]:
+    def _take(self, number: int, owner: str, ticket: str, limit: int, lease_s: float) -> list[Row]:
         """Claim; return the fixtures' rows, each with the number of its attempt at the end."""
         columns, lock = rows.FIXTURE_COLUMNS, self._database.row_lock
         free = self._query(
             f"SELECT {columns}, attempts FROM fixtures WHERE tournament = ? "
-            f'AND state = \'open\' AND "index" < ? ORDER BY "index" LIMIT ?{lock}',
-            (number, stop, limit),
+            f"AND state = 'open' ORDER BY \"index\" LIMIT ?{lock}",
+            (number, limit),
         )
         held = self._query(
             f"SELECT {columns}, attempts, owner, lease_until FROM fixtures WHERE tournament = ? "
-            f"AND state = 'claimed' AND \"index\" < ? AND owner <> ?{lock}",
-            (number, stop, owner),
+            f"AND state = 'claimed' AND owner <> ?{lock}",
+            (number, owner),
         )
         now = self._database.now()
         reasons: dict[int, str] = lapsed([(row[0], *row[-2:]) for row in held], now)

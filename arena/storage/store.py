@@ -71,16 +71,14 @@ class Store(Protocol):
         """Return the matches that have no result and are not parked, in canonical order."""
         ...
 
-    def claim(
-        self, owner: str, limit: int, *, below: int | None = None, lease_s: float = LEASE_S
-    ) -> list[Claim]:
+    def claim(self, owner: str, limit: int, *, lease_s: float = LEASE_S) -> list[Claim]:
         """Take up to `limit` matches to play, the first ones in canonical order.
 
-        Only such as have no result, are not parked, and are under nobody's live lease; with
-        `below` only those whose index is below it. A lease is live until it runs out, or until
-        its owner is known to be dead (see arena.storage.owner). Nobody is given again what he has
-        claimed himself and not yet given back. Each claim is stored as a new attempt; the attempt
-        of whoever had it before is closed, and does not count towards parking.
+        Only such as have no result, are not parked, and are under nobody's live lease. A lease is
+        live until it runs out, or until its owner is known to be dead (see arena.storage.owner).
+        Nobody is given again what he has claimed himself and not yet given back. Each claim is
+        stored as a new attempt; the attempt of whoever had it before is closed, and does not count
+        towards parking.
         """
         ...
 
@@ -112,10 +110,6 @@ class Store(Protocol):
 
         Their replays are left out.
         """
-        ...
-
-    def count_results(self, stop: int) -> int:
-        """Return how many matches with an index below `stop` have a result or are parked."""
         ...
 
     def replay(self, match: str) -> str | None:
