@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from functools import cache
+from pathlib import Path
 
 import pytest
+import tomli_w
 
-from arena.launch.spec import BotSpec
+from arena.launch.spec import BotSpec, spec_to_table
 from clients.conformance import sdks
 
 NAMES = tuple(sdk.name for sdk in sdks.read_sdks())
+REQUIRED = bool(os.environ.get("ARENA_REQUIRE_ALL"))  # here: tests may clear the environment
 
 
 @cache
@@ -22,7 +26,7 @@ def _prepared(name: str) -> tuple[sdks.Sdk, str | None]:
     lacking = sdks.missing(sdk)
     if lacking is None:
         sdks.build(sdk)
-    elif os.environ.get("ARENA_REQUIRE_ALL"):
+    elif REQUIRED:
         raise sdks.SdkError(lacking)
     return sdk, lacking
 
@@ -35,11 +39,18 @@ def built(name: str) -> sdks.Sdk:
     return sdk
 
 
-def program(sdk: sdks.Sdk, which: str, name: str = "", **env: object) -> BotSpec:
+def all_built() -> list[sdks.Sdk]:
+    """Return all SDKs that can be run here, that of Python at least unless LANGS leaves it out."""
+    return [sdk for sdk, lacking in map(_prepared, NAMES) if lacking is None]
+
+
+def program(sdk: sdks.Sdk, which: str, name: str) -> BotSpec:
     """Return one of the programs of an SDK as a bot to be launched."""
-    return BotSpec(
-        name=name or f"{sdk.name}-{which.replace('_bot', '').replace('_', '-')}",
-        command=tuple(sdks.resolve(sdk.programs[which])),
-        dir=sdk.directory,
-        env={key: str(value) for key, value in env.items()},
-    )
+    return BotSpec(name, command=tuple(sdks.resolve(sdk.programs[which])), dir=sdk.directory)
+
+
+def write_bots(path: Path, specs: Sequence[BotSpec]) -> str:
+    """Write a bots.toml; return the value of `--bot` that names all of them."""
+    tables = {spec.name: spec_to_table(spec, path.parent) for spec in specs}
+    path.write_text(tomli_w.dumps({"bots": tables}), encoding="utf-8")
+    return str(path)
