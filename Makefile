@@ -6,9 +6,9 @@ ARGS ?=
 # Which SDKs are built and tested: make test LANGS="go rust"; all whose toolchains are there if it is empty
 LANGS ?=
 export LANGS
-# What make bench measures: the rules, the arena, tournaments, 100,000 stored matches, slow bots beside load, a
-# thousand idle sessions for ten minutes
-WHAT ?= games arena tournament archive patience idle
+# What make bench measures: the rules, the arena, bots in every language, tournaments, 100,000 stored matches, slow
+# bots beside load, a thousand idle sessions for ten minutes
+WHAT ?= games arena languages tournament archive patience idle
 
 VENV := .venv
 BIN := $(VENV)/bin

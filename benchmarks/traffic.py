@@ -2,17 +2,18 @@
 
     python -m benchmarks.traffic --game byzanz --matches 64 --seconds 3
 
-Prints one JSON object: decisions, seconds, bytes a decision, batch size, the arena's own CPU time,
-and with --latency the arena's own delay. Bots are the Python SDK's random example.
+Prints one JSON object: decisions, seconds, bytes a decision, batch size, the processor time of the
+arena and of its bots, and with --latency the delays of both. Bots are an SDK's random example.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import json
+import os
 import statistics
-import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -37,22 +38,32 @@ from arena.server.metrics import Metrics
 from arena.server.outbox import Outbox
 from arena.server.roster import Roster
 from arena.server.session import Session
+from clients.conformance import sdks
 
-RANDOM_BOT = Path(__file__).parent.parent / "clients" / "python" / "examples" / "random_bot.py"
 WARM_UP_S = 0.5
 RULES = TableRules(TimeControl(5.0, 60.0, 60.0), FaultPolicy())
 
 
 class Delays(Metrics):
-    """Keeps the arena's own delay of every decision: answer read to next question written."""
+    """Keeps the delays of every decision.
+
+    The arena's own is from an answer read to the next question written, the bot's from there to its
+    answer read.
+    """
 
     def __init__(self) -> None:
         super().__init__()
-        self.seconds: list[float] = []
+        self.arena: list[float] = []
+        self.bot: list[float] = []
 
     def decided(self, question: Question, at: float) -> None:
         if question.sent_at is not None:
-            self.seconds.append(question.sent_at - question.asked_at)
+            self.arena.append(question.sent_at - question.asked_at)
+            self.bot.append(at - question.sent_at)
+
+    def clear(self) -> None:
+        self.arena.clear()
+        self.bot.clear()
 
 
 class Traffic:
@@ -119,10 +130,28 @@ class Counted:
         setattr(Session, "receive", counted_receive)  # noqa: B010 - likewise
 
 
-def random_bots(number: int) -> list[BotSpec]:
-    """Return so many of the SDK's random example."""
-    command = (sys.executable, str(RANDOM_BOT))
-    return [BotSpec(name=f"random-{index}", command=command) for index in range(number)]
+def random_bots(number: int, sdk_name: str = "python") -> list[BotSpec]:
+    """Return so many of an SDK's random example."""
+    sdk = next(sdk for sdk in sdks.read_sdks() if sdk.name == sdk_name)
+    command = tuple(sdks.resolve(sdk.programs["random_bot"]))
+    return [
+        BotSpec(name=f"random-{index}", command=command, dir=sdk.directory)
+        for index in range(number)
+    ]
+
+
+def processor_time() -> float:
+    """Return the processor seconds that all processes below this one have used so far."""
+    parents, used = {}, {}
+    for entry in Path("/proc").iterdir():
+        with contextlib.suppress(OSError, ValueError):
+            fields = (entry / "stat").read_text().rpartition(")")[2].split()
+            parents[int(entry.name)] = int(fields[1])
+            used[int(entry.name)] = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    below = {os.getpid()}
+    while found := {pid for pid, parent in parents.items() if parent in below} - below:
+        below |= found
+    return sum(used[pid] for pid in below if pid != os.getpid())
 
 
 async def with_arena(
@@ -158,18 +187,18 @@ async def _measure(args: argparse.Namespace) -> None:
         traffic.start(args.matches)
         await asyncio.sleep(WARM_UP_S)
         before = vars(counted).copy()
-        started, cpu = time.perf_counter(), time.process_time()
+        started, cpu, bots_cpu = time.perf_counter(), time.process_time(), processor_time()
         if metrics is not None:
-            metrics.seconds.clear()
+            metrics.clear()
         await asyncio.sleep(args.seconds)
         seconds, cpu = time.perf_counter() - started, time.process_time() - cpu
+        bots_cpu = processor_time() - bots_cpu
         delta = {key: value - before[key] for key, value in vars(counted).items()}
         report: dict[str, Any] = {"seconds": seconds, "faults": traffic.faults}
         if metrics is not None:
-            delays = sorted(metrics.seconds)
-            report["decisions"] = len(delays)
-            report["p50_us"] = 1e6 * statistics.median(delays)
-            report["p99_us"] = 1e6 * delays[int(0.99 * (len(delays) - 1))]
+            report["decisions"] = len(metrics.arena)
+            report["p50_us"], report["p99_us"] = _middle_and_tail(metrics.arena)
+            report["bot_p50_us"], report["bot_p99_us"] = _middle_and_tail(metrics.bot)
         else:
             decisions = delta["decisions"]
             report["decisions"] = decisions
@@ -177,10 +206,17 @@ async def _measure(args: argparse.Namespace) -> None:
             report["answer_bytes"] = delta["received"] / decisions
             report["batch"] = decisions / delta["writes"]
             report["arena_cpu_us"] = 1e6 * cpu / decisions
+            report["bots_cpu_us"] = 1e6 * bots_cpu / decisions
         await traffic.stop()
         print(json.dumps(report))
 
-    await with_arena(random_bots(args.bots), args.game, play, metrics)
+    await with_arena(random_bots(args.bots, args.sdk), args.game, play, metrics)
+
+
+def _middle_and_tail(delays: list[float]) -> tuple[float, float]:
+    """Return the median and the 99th percentile, in microseconds."""
+    ordered = sorted(delays)
+    return 1e6 * statistics.median(ordered), 1e6 * ordered[int(0.99 * (len(ordered) - 1))]
 
 
 def main() -> None:
@@ -189,6 +225,7 @@ def main() -> None:
     parser.add_argument("--game", default="byzanz")
     parser.add_argument("--matches", type=int, default=64, help="at once")
     parser.add_argument("--bots", type=int, default=4)
+    parser.add_argument("--sdk", default="python", help="whose random example plays")
     parser.add_argument("--seconds", type=float, default=3.0)
     parser.add_argument("--latency", action="store_true")
     run_async(_measure(parser.parse_args()))

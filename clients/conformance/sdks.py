@@ -90,9 +90,9 @@ class Sdk:
     library_files: tuple[str, ...]
 
 
-def read_sdks() -> list[Sdk]:
+def read_sdks(clients: Path = CLIENTS) -> list[Sdk]:
     """Return all SDKs, that of Python first, the others by name; raises SdkError."""
-    found = [_read(path) for path in sorted(CLIENTS.glob("*/sdk.toml"))]
+    found = [_read(path) for path in sorted(clients.glob("*/sdk.toml"))]
     return sorted(found, key=lambda sdk: sdk.name != "python")
 
 
@@ -154,9 +154,8 @@ def run(sdk: Sdk, what: str, *, shown: bool = False) -> str:
         )
         output.append(done.stdout or "")
         if done.returncode:
-            line = shlex.join(command)
             raise SdkError(
-                f"{sdk.title}: `{line}` in {sdk.directory.relative_to(CLIENTS.parent)} "
+                f"{sdk.title}: `{shlex.join(command)}` in clients/{sdk.name} "
                 f"failed with {done.returncode}\n{''.join(output)}"
             )
     return "".join(output)
@@ -175,7 +174,7 @@ def is_stale(sdk: Sdk) -> list[str]:
     differing = {
         path for path in before.keys() | after.keys() if before.get(path) != after.get(path)
     }
-    return sorted(str(path.relative_to(CLIENTS.parent)) for path in differing)
+    return sorted(f"clients/{sdk.name}/{path.relative_to(sdk.directory)}" for path in differing)
 
 
 def resolve(command: Command) -> list[str]:
