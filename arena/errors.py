@@ -31,6 +31,7 @@ ArenaError
 │   └── UnreleasedError    what is asked for is a secret until more has been played
 ├── ForbiddenError         the token is good, but not for this
 ├── LostError              the arena went away and could not be reached again
+├── ProgramError           a bridged program ended, or wrote what is not of the protocol
 ├── LeftError              a person at the table left the match
 ├── UnknownMatchError      no match of that id is known here
 ├── ShortcomingError       a bot fell short of what its examination asks; carries what to do
@@ -182,6 +183,10 @@ class ForbiddenError(ArenaError):
 
 class LostError(ArenaError):
     """The arena went away and could not be reached again."""
+
+
+class ProgramError(ArenaError):
+    """A bridged program ended, or wrote what is not of the protocol; nothing was made up for it."""
 
 
 class LeftError(ArenaError):

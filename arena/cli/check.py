@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import logging
+import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -24,6 +25,8 @@ from arena.launch.spec import BotSpec, parse_bot
 from arena.server.loop import run_async
 from arena.tournament.inert import inert
 
+_FILE = "bots.toml"  # examined if nothing else is asked for
+
 _COLOURS = {
     Mark.PASSED: "32",
     Mark.FAILED: "1;31",
@@ -36,14 +39,15 @@ _COLOURS = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the flags of `arena check`."""
-    parser.usage = "arena check [flags] (--bot BOT | -- COMMAND [ARGUMENT ...])"
+    parser.usage = "arena check [flags] [--bot BOT | -- COMMAND [ARGUMENT ...]]"
     parser.add_argument(
         "command", nargs="*", metavar="COMMAND", help="the program and its arguments, after --"
     )
     parser.add_argument(
         "--bot",
         metavar="BOT",
-        help="a built-in bot (planner), name=mine,cmd=./mybot, or bots.toml:NAME",
+        help="a built-in bot (planner), name=mine,cmd=./mybot (or stdio=./mybot), or bots.toml:NAME "
+        "(default: the bot of ./bots.toml)",
     )
     parser.add_argument(
         "--game",
@@ -74,6 +78,9 @@ def run(args: argparse.Namespace) -> int:
         for line in lines(finding):
             print(_styled(line, coloured), flush=True)
 
+    if spec.build and not (args.json or args.quiet):
+        commands = " && ".join(map(shlex.join, spec.build))
+        print(inert(f"building {spec.name}: {commands}"), flush=True)
     try:
         card = run_async(examine(plan, show))
     finally:
@@ -97,15 +104,24 @@ def _styled(line: Line, coloured: bool) -> str:
 
 
 def _spec(args: argparse.Namespace) -> BotSpec:
-    if bool(args.bot) == bool(args.command):
-        raise InputError("say which bot to examine: arena check -- ./mybot, or --bot BOT")
+    if args.bot and args.command:
+        raise InputError("say which bot to examine: either -- COMMAND or --bot BOT, not both")
     if args.command:
         command = check_command(args.command, "the command")
         return BotSpec(name=_name_of(command), command=command)
-    specs = parse_bot(args.bot)
+    bot = args.bot or _FILE
+    if not args.bot and not Path(_FILE).is_file():
+        raise InputError(
+            "say which bot to examine: arena check -- ./mybot, or --bot BOT; "
+            f"with neither it is the bot of {_FILE}, which is not in this directory"
+        )
+    specs = parse_bot(bot)
     if len(specs) != 1:
         names = ", ".join(spec.name for spec in specs)
-        raise InputError(f"{args.bot} names {len(specs)} bots ({names}): choose one as FILE:NAME")
+        raise InputError(
+            f"{bot} names {len(specs)} bots ({names}): choose one, "
+            f"such as arena check --bot {bot}:{specs[0].name}"
+        )
     if specs[0].connected:
         raise InputError("a connected bot cannot be examined: give the command that starts it")
     return replace(specs[0], has_own_name=True)

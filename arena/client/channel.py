@@ -14,12 +14,17 @@ import grpc.aio
 from arena.errors import InputError
 
 _OPTIONS = [
+    # Without these a dead host is noticed after many minutes, a stopped one never.
     ("grpc.keepalive_time_ms", 10_000),
     ("grpc.keepalive_timeout_ms", 5_000),
+    ("grpc.http2.ping_timeout_ms", 5_000),
+    ("grpc.keepalive_permit_without_calls", 1),
     ("grpc.http2.max_pings_without_data", 0),
-    ("grpc.max_receive_message_length", 16 * 1024 * 1024),
+    ("grpc.max_receive_message_length", -1),  # a batch has no upper size, and results are large
     ("grpc.use_local_subchannel_pool", 1),  # a new channel after a loss must really dial anew
 ]
+_NO_PROXY = ("grpc.enable_http_proxy", 0)  # a proxy would look on its own machine
+_LOOPBACK = ("unix:", "localhost:", "127.", "[::1]:")
 
 _ADDRESS = re.compile(r"unix:.+|(\[[0-9A-Fa-f:.%\w]+\]|[^\s:/\[\]]+):[0-9]{1,5}", re.DOTALL)
 _HIGHEST_PORT = 65_535
@@ -46,14 +51,16 @@ class Destination:
 
     def dial(self) -> grpc.aio.Channel:
         """Return a new channel; raises InputError for files that cannot be read."""
+        is_near = self.address.startswith(_LOOPBACK)
+        options = [*_OPTIONS, _NO_PROXY] if is_near else _OPTIONS
         if not self.is_tls and not self.ca_file:
-            return grpc.aio.insecure_channel(self.address, options=_OPTIONS)
+            return grpc.aio.insecure_channel(self.address, options=options)
         credentials = grpc.ssl_channel_credentials(
             root_certificates=_read(self.ca_file),
             private_key=_read(self.key_file),
             certificate_chain=_read(self.cert_file),
         )
-        return grpc.aio.secure_channel(self.address, credentials, options=_OPTIONS)
+        return grpc.aio.secure_channel(self.address, credentials, options=options)
 
 
 def destination_from(environment: Mapping[str, str] | None = None) -> Destination:
@@ -64,6 +71,8 @@ def destination_from(environment: Mapping[str, str] | None = None) -> Destinatio
         raise InputError("no address: set ARENA_ADDRESS or give --server HOST:PORT or unix:PATH")
     if not _ADDRESS.fullmatch(address) or _port(address) > _HIGHEST_PORT:
         raise InputError(f"the address {address!r} must be HOST:PORT or unix:PATH")
+    if bool(values.get("ARENA_CERT_FILE")) != bool(values.get("ARENA_KEY_FILE")):
+        raise InputError("a client certificate needs both ARENA_CERT_FILE and ARENA_KEY_FILE")
     return Destination(
         address=address,
         token=values.get("ARENA_TOKEN", ""),

@@ -83,7 +83,9 @@ class _Exam:
         try:
             await launcher.build(self._room.candidate.spec)
         except (InputError, LaunchError) as error:
-            report = failed(str(error), "see that its build commands work by themselves")
+            detail, *printed = str(error).splitlines()
+            report = failed(detail, "see that its build commands work by themselves")
+            report = replace(report, last_words=tuple(printed))
             self._note(manners.STARTS, None, report, time.monotonic() - started)
             return False
         return True

@@ -8,6 +8,9 @@
     version = "2"
     memory_mb = 512
 
+    [bots.plain]
+    stdio = "awk -f bot.awk"        # reads and writes lines: bridged
+
     [bots.p2]
     builtin = "planner"
     seed = "4"
@@ -86,7 +89,7 @@ def _read_table(path: Path, text: str, name: str, table: object) -> tuple[str, F
         except InputError as error:
             place = f"{path}{_line(text, name, key)}: [bots.{name}]"
             raise InputError(f"{place}: {error}") from None
-    if "dir" in fields or "command" in fields:
+    if fields.keys() & {"dir", "command", "stdio"}:
         fields["dir"] = path.parent / fields.get("dir", ".")
     return where, fields
 
@@ -175,6 +178,7 @@ def _read_seed(value: object) -> Fields:
 
 _READERS: dict[str, Callable[[Any], Fields]] = {
     "run": lambda value: Fields(command=_command("run", value)),
+    "stdio": lambda value: Fields(stdio=_command("stdio", value)),
     "build": _read_build,
     "dir": _read_dir,
     "env": _read_env,

@@ -14,7 +14,7 @@ from arena.launch.process import BotProcess
 from arena.launch.spec import BotSpec
 
 BUILD_LIMIT_S = 600.0
-_LINES_SHOWN = 10
+_LINES_SHOWN = 30  # a compiler's first error and what follows from it
 
 
 async def build_bot(
@@ -23,8 +23,8 @@ async def build_bot(
     """Run the bot's build commands, one after the other, in its directory and environment.
 
     Returns what they printed, within the limits of a log. Raises BuildError, which carries the
-    same, if one fails or all together take longer than `limit_s`; InputError if a program is
-    missing. Nothing that they started is left behind.
+    same and has the last lines of it below its first, if one fails or all together take longer than
+    `limit_s`; InputError if a program is missing. Nothing that they started is left behind.
     """
     log = BotLog(None)
     deadline_s = asyncio.get_running_loop().time() + limit_s
@@ -34,12 +34,9 @@ async def build_bot(
         if failure is not None:
             output = log.contents().decode(errors="replace")
             reason = failure or f"took longer than the {limit_s:g} seconds that building may take"
-            last = "\n".join(output.splitlines()[1:][-_LINES_SHOWN:]) or "nothing"
-            raise BuildError(
-                f"bot {spec.name}: building it failed: `{shlex.join(command)}` {reason}; "
-                f"the last it printed: {last}",
-                output,
-            )
+            what = f"bot {spec.name}: building it failed: `{shlex.join(command)}` {reason}"
+            printed = output.splitlines()[1:][-_LINES_SHOWN:]
+            raise BuildError("\n".join([what, *printed]), output)
     return log.contents().decode(errors="replace")
 
 
@@ -47,7 +44,7 @@ async def _run(
     spec: BotSpec, command: Command, log: BotLog, keeper: Keeper | None, deadline_s: float
 ) -> str | None:
     """Return how the command failed, nothing if it took too long, None if it did well."""
-    alone = replace(spec, command=command, builtin=None, build=(), memory_mb=None)
+    alone = replace(spec, command=command, builtin=None, stdio=None, build=(), memory_mb=None)
     process = await BotProcess.start(alone, {}, log, keeper=keeper)
     try:
         async with asyncio.timeout_at(deadline_s):

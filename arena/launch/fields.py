@@ -17,6 +17,7 @@ class Fields(TypedDict, total=False):
 
     name: str
     command: Command
+    stdio: Command
     builtin: str
     connected: bool
     dir: Path

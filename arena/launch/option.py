@@ -96,6 +96,7 @@ _READERS: dict[str, Callable[[str], Fields]] = {
     "name": lambda value: Fields(name=check_name(value)),
     "builtin": _read_builtin,
     "cmd": lambda value: Fields(command=split_command(value, "cmd")),
+    "stdio": lambda value: Fields(stdio=split_command(value, "stdio")),
     "connected": lambda _: Fields(connected=True),
     "dir": _read_dir,
     "group": lambda value: Fields(group=check_name(value, "group")),

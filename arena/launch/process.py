@@ -4,10 +4,8 @@ The process leads a session and process group of its own. It reads nothing (/dev
 prints goes to a log. When it ends by itself the rest of its group is killed with it; `stop` ends
 it and whatever it has started, wherever that has gone.
 
-A memory limit is RLIMIT_DATA, which on Linux counts private writable memory: RLIMIT_AS would also
-count the address space that Java, Go and Node.js reserve without using it. It holds for each of
-the bot's processes by itself. It is set by a shell that then becomes the program, so that it is in
-force from the first instruction; `preexec_fn` is not safe in a process with threads.
+A memory limit (see `limit_memory`) holds for each of the bot's processes by itself. The bridge of
+a bot that speaks over stdio has none; it sets that of the program.
 """
 
 from __future__ import annotations
@@ -29,14 +27,13 @@ from arena.launch.environment import bot_environment
 from arena.launch.exits import Exit, judge_exit, oom_kills
 from arena.launch.keeper import Keeper
 from arena.launch.log import TAIL_BYTES, BotLog, OutputPipe
-from arena.launch.program import bot_command, find_program
+from arena.launch.program import bot_command, find_program, limit_memory
 from arena.launch.spec import BotSpec
 from arena.launch.sweep import ID_LENGTH, Found, send, send_group
 
 GRACE_S = 2.0
 
 _SHORT_OF = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE}
-_LIMITED = 'ulimit -d "$1" && shift && exec "$@"'
 _POLL_S = 0.01
 _LONGEST_KILL_S = 5.0  # for processes that not even SIGKILL ends at once
 
@@ -256,14 +253,11 @@ class BotProcess:
 def _spawn(
     spec: BotSpec, program: str, environment: Mapping[str, str], output: int
 ) -> subprocess.Popen[bytes]:
-    arguments = list(bot_command(spec))
-    if spec.memory_mb is not None:
-        kilobytes = str(spec.memory_mb * 1024)
-        arguments = ["/bin/sh", "-c", _LIMITED, "arena", kilobytes, program, *arguments[1:]]
-        program = "/bin/sh"
+    limit_mb = None if spec.stdio is not None else spec.memory_mb
+    executable, arguments = limit_memory(program, bot_command(spec), limit_mb)
     return subprocess.Popen(
         arguments,
-        executable=program,
+        executable=executable,
         cwd=spec.dir,
         env=environment,
         stdin=subprocess.DEVNULL,

@@ -5,40 +5,76 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from arena.errors import InputError
 from arena.launch.fields import Command
 from arena.launch.spec import BotSpec
 
+_LIMITED = 'ulimit -d "$1" && shift && exec "$@"'
+
 
 def bot_command(spec: BotSpec) -> Command:
-    """Return the command that runs the bot; a built-in one is run by this very Python."""
+    """Return the command that runs the bot.
+
+    A built-in one is run by this very Python, and so is the bridge of one that speaks over stdio.
+    """
     if spec.builtin is not None:
         return (sys.executable, "-m", "arena", "bot", spec.builtin)
+    if spec.stdio is not None:
+        # -P: the bot's directory, where it runs, may hold files that are named like ours.
+        bridge = (sys.executable, "-P", "-m", "arena", "bridge")
+        limit = () if spec.memory_mb is None else ("--memory-mb", str(spec.memory_mb))
+        return (*bridge, *limit, "--", *spec.stdio)
     if spec.command is None:
         raise ValueError(f"{spec.name} is a connected bot: there is nothing to start")
     return spec.command
 
 
 def find_program(spec: BotSpec, environment: Mapping[str, str] = os.environ) -> str:
-    """Return the absolute path of the program that the bot's command names.
+    """Return the absolute path of the program that is started for the bot.
 
-    A name with a slash is relative to the bot's directory; any other is looked up in PATH.
-    Raises InputError if the directory or the program is missing or cannot be run.
+    Raises InputError if the bot's directory or program is missing or cannot be run; for one that
+    speaks over stdio that is not the program started, which is the bridge.
     """
     place = Path.cwd() if spec.dir is None else spec.dir.absolute()
     if not place.is_dir():
         state = "is not a directory" if place.exists() else "does not exist"
         raise InputError(f"bot {spec.name}: its directory {place} {state}")
-    name = bot_command(spec)[0]
+    command = bot_command(spec)
     try:
-        path = place / name if "/" in name else _look_up(name, place, environment)
-        _check_program(path)
+        if spec.stdio is not None:
+            locate_program(spec.stdio[0], place, environment)
+        return locate_program(command[0], place, environment)
     except InputError as error:
         raise InputError(f"bot {spec.name}: {error}") from None
+
+
+def locate_program(name: str, place: Path, environment: Mapping[str, str]) -> str:
+    """Return the absolute path of a program; raises InputError if it cannot be run.
+
+    A name with a slash is relative to the directory; any other is looked up in PATH.
+    """
+    path = place / name if "/" in name else _look_up(name, place, environment)
+    _check_program(path)
     return str(path)
+
+
+def limit_memory(
+    program: str, arguments: Sequence[str], memory_mb: int | None
+) -> tuple[str, list[str]]:
+    """Return what to execute, with which arguments, so that the program has this limit.
+
+    It is RLIMIT_DATA, which on Linux counts private writable memory: RLIMIT_AS would also count
+    the address space that Java, Go and Node.js reserve without using it. It is set by a shell that
+    then becomes the program, so that it is in force from the first instruction; `preexec_fn` is
+    not safe in a process with threads.
+    """
+    if memory_mb is None:
+        return program, list(arguments)
+    kilobytes = str(memory_mb * 1024)
+    return "/bin/sh", ["/bin/sh", "-c", _LIMITED, "arena", kilobytes, program, *arguments[1:]]
 
 
 def _look_up(name: str, place: Path, environment: Mapping[str, str]) -> Path:

@@ -5,6 +5,7 @@
     planner, searcher:iterations=200        a built-in bot
     name=p2,builtin=planner,seed=4          the same, under a name of its own
     name=mine,cmd="./mybot --level 3"       a program to start
+    name=old,stdio="awk -f bot.awk"         a program that reads and writes lines, bridged
     name=far,connected                      a session that waits in the lobby
     bots.toml, bots.toml:NAME               all bots of a file, or one of them
 """
@@ -30,10 +31,14 @@ _FILE = re.compile(r"(?P<path>.+?\.toml)(?::(?P<name>.*))?", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class BotSpec:
-    """One bot as a person named it. Exactly one of `command`, `builtin` and `connected` is set."""
+    """One bot as a person named it.
+
+    Exactly one of `command`, `stdio`, `builtin` and `connected` is set.
+    """
 
     name: str
     command: Command | None = None  # the program and its arguments
+    stdio: Command | None = None  # the same, of one that reads and writes lines: it is bridged
     builtin: str | None = None  # as the catalog of built-in bots knows it, settings included
     connected: bool = False  # not started here: a session that waits in the lobby
     dir: Path | None = None  # where the command runs; None: where the arena runs
@@ -90,8 +95,9 @@ def spec_to_table(spec: BotSpec, base: Path) -> dict[str, object]:
         table["builtin"] = spec.builtin
     elif spec.connected:
         table["connected"] = True
-    elif spec.command is not None:
-        table["run"] = list(spec.command)
+    else:
+        key = "run" if spec.stdio is None else "stdio"
+        table[key] = list(spec.stdio or spec.command or ())
         table["dir"] = os.path.relpath(spec.dir or Path.cwd(), base)
     if spec.build:
         table["build"] = [list(command) for command in spec.build]
@@ -144,11 +150,12 @@ def _folded(name: str) -> str:
 
 
 def _make_spec(fields: Fields) -> BotSpec:
-    command, builtin = fields.get("command"), fields.get("builtin")
+    builtin = fields.get("builtin")
     is_connected = fields.get("connected", False)
-    if (command is not None) + (builtin is not None) + is_connected != 1:
+    if len(fields.keys() & {"command", "stdio", "builtin"}) + is_connected != 1:
         raise InputError(
-            "say exactly one of: a command to run, a built-in bot, or that it is connected"
+            "say exactly one of: a command to run, a stdio program to bridge, a built-in bot, "
+            "or that it is connected"
         )
     if builtin is not None:
         _check_builtin(builtin)
@@ -158,7 +165,8 @@ def _make_spec(fields: Fields) -> BotSpec:
     _refuse_useless(fields)
     return BotSpec(
         name=check_name(name),
-        command=command,
+        command=fields.get("command"),
+        stdio=fields.get("stdio"),
         builtin=builtin,
         connected=is_connected,
         dir=fields.get("dir"),
@@ -190,7 +198,8 @@ def _check_builtin(text: str) -> None:
     if tier not in TIERS:
         raise UnknownBotError(
             f"there is no built-in bot {text!r} (there are: {', '.join(TIERS)}); "
-            "a program is named so: name=mine,cmd=./mybot, a file of bots ends in .toml"
+            "a program is named so: name=mine,cmd=./mybot (or stdio=./mybot), "
+            "a file of bots ends in .toml"
         )
     if colon:
         make_bot(text, get_game("byzanz"), b"")  # settings mean the same in every game

@@ -39,7 +39,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -107,6 +107,20 @@ def chosen_names(environment: Mapping[str, str] = os.environ) -> set[str] | None
         if name not in known:
             raise SdkError(f"LANGS: there is no SDK {name!r} (there are: {' '.join(known)})")
     return set(names) or None
+
+
+def chosen(names: Sequence[str]) -> list[Sdk]:
+    """Return the SDKs of these names, or if there are none those of LANGS, or all.
+
+    Raises SdkError for a name that is none.
+    """
+    found = read_sdks()
+    known = [sdk.name for sdk in found]
+    for name in names:
+        if name not in known:
+            raise SdkError(f"there is no SDK {name!r} (there are: {' '.join(known)})")
+    wanted = set(names) or chosen_names()
+    return [sdk for sdk in found if wanted is None or sdk.name in wanted]
 
 
 def missing(sdk: Sdk) -> str | None:

@@ -11,7 +11,7 @@ from arena.cli.check import _name_of
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        ([], "say which bot to examine"),
+        ([], "with neither it is the bot of bots.toml, which is not in this directory"),
         (["--bot", "planner", "--", "./mybot"], "say which bot to examine"),
         (["--bot", "name=far,connected"], "a connected bot cannot be examined"),
         (["--bot", "plan"], "there is no built-in bot 'plan'"),
@@ -39,7 +39,38 @@ def test_a_file_of_several_bots_must_be_narrowed(run, tmp_path):
     finished = run("check", "--bot", file)
 
     assert finished.code == 2
-    assert "names 2 bots (a, b)" in finished.err
+    assert "names 2 bots (a, b): choose one, such as arena check --bot " in finished.err
+
+
+def test_without_a_bot_that_of_the_directory_is_examined(run, tmp_path, monkeypatch):
+    """A bots.toml with one bot says all there is to say; of several one must be chosen."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bots.toml").write_text('[bots.mine]\nrun = "./nothing"\n')
+    alone = run("check")
+    (tmp_path / "bots.toml").write_text('[bots.a]\nrun = "./a"\n[bots.b]\nrun = "./b"\n')
+    several = run("check")
+
+    assert alone.code == 1
+    assert "bot mine: there is no program " in alone.out
+    assert several.code == 2
+    assert "choose one, such as arena check --bot bots.toml:a" in several.err
+
+
+def test_a_build_is_announced_and_its_failure_shown(run, tmp_path):
+    """What the compiler said is on the card, line by line; --quiet keeps to what is wrong."""
+    file = tmp_path / "bots.toml"
+    commands = '[["true"], ["sh", "-c", "echo line 1: oh; echo line 2: no >&2; exit 2"]]'
+    file.write_text(f'[bots.mine]\nrun = "./mine"\nbuild = {commands}\n')
+    finished = run("check", "--bot", file)
+    first, *rest = finished.out.splitlines()
+
+    assert finished.code == 1
+    assert first.startswith("building mine: true && sh -c ")
+    assert "building it failed" in rest[0]
+    assert rest[0].endswith("exited with code 2")
+    assert "           | line 1: oh" in rest
+    assert "           | line 2: no" in rest
+    assert run("check", "--quiet", "--bot", file).out.splitlines()[:-1] == rest[:-1]
 
 
 def test_a_missing_program_fails_its_card(run, tmp_path):

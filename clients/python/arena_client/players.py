@@ -26,7 +26,7 @@ ANY_GAME: tuple[type[Match], type[Decision]] = (Match, Decision)
 
 
 class Interrupted(BaseException):
-    """Raised by a signal into a plain decide(); no Exception, so that bots do not swallow it."""
+    """Raised by a signal into a plain decide(), with the reason; bots do not swallow it."""
 
 
 class Player:
@@ -166,6 +166,7 @@ class Players:
         if player is None:
             return
         player.is_over = True
+        self._withdraw(message.match_id)
         if player.thinking:
             player.thinking.cancel()
         try:
@@ -210,6 +211,13 @@ class Players:
         player.answer = add(
             match_id=message.match_id, decision_id=message.decision_id, move_index=index, note=note
         )
+
+    def _withdraw(self, match_id: str) -> None:
+        """Forget answers that nobody wants any more."""
+        answers = self._answers
+        for place in reversed(range(len(answers))):
+            if answers[place].match_id == match_id:
+                del answers[place]
 
     def _note(self, player: Player, note: object) -> str:
         try:

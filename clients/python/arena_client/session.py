@@ -27,7 +27,7 @@ import arena_client
 from arena_client.bot import GameBot
 from arena_client.channel import Call, open_call, open_channel
 from arena_client.errors import BotFailed, Refused, Unreachable
-from arena_client.players import Interrupted, Players
+from arena_client.players import FLUSH_S, Interrupted, Players
 from arena_client.settings import Settings
 from arena_client.texts import inert, refusal, rejection
 from arena_client.v1 import play_pb2
@@ -37,6 +37,7 @@ PROTOCOL = 1
 WELCOME_S = 10.0  # for the welcome after the hello
 GRACE_S = 2.0  # for the arena to end the stream after a leave or a goodbye
 FIRST_PAUSE_S, LAST_PAUSE_S = 0.05, 1.0  # between attempts, doubling
+TURNS = 5  # of the event loop until a message that has arrived is at hand
 MAX_REASON = 1000  # characters of a leave, by the protocol
 
 TRANSIENT = {
@@ -125,7 +126,7 @@ class Session:
         """Leave soon. For signal handlers of the main thread: may break off a running decide()."""
         self._loop.call_soon_threadsafe(self.stop, reason)
         if self._players.is_deciding:
-            raise Interrupted
+            raise Interrupted(reason)
 
     def stop(self, reason: str) -> None:
         """Leave soon; play() returns then."""
@@ -190,21 +191,34 @@ class Session:
 
     async def _serve(self, call: Call) -> None:
         """Answer until the stream ends."""
-        reading: asyncio.Task[PlayResponse | None] | None = None
+        reading = await self._begin_reading(call)
         while True:
+            begun = monotonic()
             is_late = self._decide()
+            if monotonic() - begun > FLUSH_S:  # what has come meanwhile may settle what was found
+                await self._give_way()
+                while reading.done():
+                    if not self._take_in(reading.result()):
+                        return
+                    reading = await self._begin_reading(call)
             if self._players.should_flush:
                 await self._flush(call)
-            if is_late:  # a slow bot: look what has come meanwhile, but do not wait for it
-                reading = reading or self._spawn(self._read(call))
-                await asyncio.sleep(0)
-                if not reading.done():
-                    continue
-            response = await (reading or self._read(call))
-            reading = None
-            if response is None:
+            if is_late:
+                continue
+            if not self._take_in(await reading):
                 return
-            self._take_in(response)
+            reading = await self._begin_reading(call)
+
+    async def _begin_reading(self, call: Call) -> asyncio.Task[PlayResponse | None]:
+        """Read the next message; gRPC does so while a plain decide() has the program."""
+        reading = self._spawn(self._read(call))
+        await asyncio.sleep(0)
+        return reading
+
+    async def _give_way(self) -> None:
+        """Let what waits for its turn on the event loop have it."""
+        for _ in range(TURNS):
+            await asyncio.sleep(0)
 
     def _decide(self) -> bool:
         """Decide what waits, for a moment; return whether something still waits."""
@@ -212,15 +226,20 @@ class Session:
             return self._players.decide()
         except BotFailed as failure:
             self._fail(failure)
-        except Interrupted:
-            self.stop("interrupted")
+        except Interrupted as interrupted:
+            self.stop(str(interrupted))
         return False
 
-    def _take_in(self, response: PlayResponse) -> None:
-        """Note what the arena says. What this version does not know is ignored."""
+    def _take_in(self, response: PlayResponse | None) -> bool:
+        """Note what the arena says; return False at the end of the stream.
+
+        What this version does not know is ignored.
+        """
+        if response is None:
+            return False
         message = response.WhichOneof("message")
         if self.state is State.LEAVING:
-            return
+            return True
         if message == "goodbye":
             self._goodbye = response.goodbye
             self._report(f"the arena says goodbye: {inert(response.goodbye.message)}")
@@ -237,6 +256,7 @@ class Session:
                     self._players.end(response.match_ended)
             except BotFailed as failure:
                 self._fail(failure)
+        return True
 
     async def _after_loss(self, status: grpc.StatusCode, details: str) -> None:
         """Wait for the next attempt, or raise if there should be none."""

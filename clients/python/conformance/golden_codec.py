@@ -20,8 +20,10 @@ def answer(line: str) -> str:
     form, name, content = line.split(" ", 2)
     message = TYPES[name]()
     if form == "binary":
-        message.ParseFromString(base64.b64decode(content))
+        message.ParseFromString(base64.b64decode(content, validate=True))
         return json.dumps(json_format.MessageToDict(message), ensure_ascii=False)
+    if form != "json":
+        raise ValueError(f"a line begins with binary or json, not {form}")
     json_format.Parse(content, message)
     return base64.b64encode(message.SerializeToString(deterministic=True)).decode()
 

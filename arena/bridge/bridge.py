@@ -1,0 +1,193 @@
+"""A session of a program that only reads and writes lines."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Coroutine, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TextIO
+
+from arena import __version__
+from arena.bridge.language import language_of
+from arena.bridge.lines import read_line, write_line
+from arena.bridge.matches import Matches
+from arena.bridge.program import Program
+from arena.client.channel import Destination
+from arena.client.play_session import GRACE_S, Patience, PlaySession
+from arena.errors import ProgramError
+from arena.launch.fields import Command
+from arena.v1 import play_pb2
+from arena.wire.play import PROTOCOL
+
+LOG = logging.getLogger("arena.bridge")
+
+HELLO = '{"hello":{"bot":"mine","version":"1"}}'
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """Which program is to be bridged, and how."""
+
+    command: Command
+    memory_mb: int | None = None
+    hello_timeout_s: float = 30.0  # as long as an arena waits for a bot to be ready
+    patience: Patience = field(default_factory=Patience)
+    transcript: TextIO | None = None
+
+
+class Bridge:
+    """Plays with a program until the arena says goodbye. One object for one run."""
+
+    def __init__(self, door: Door, destination: Destination) -> None:
+        """Prepare; nothing runs yet."""
+        self._door = door
+        self._destination = destination
+        self._matches = Matches()
+        self._hello = play_pb2.Hello()
+        self._program: Program | None = None
+        self._session: PlaySession | None = None
+        self._failure: ProgramError | None = None
+        self._is_over = False  # nothing that the program writes counts any more
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def run(self) -> None:
+        """Play to the end; the program has then ended.
+
+        Raises ProgramError if the program failed, InputError if the arena refuses or there is no
+        such program, LostError if the arena cannot be reached, or not again.
+        """
+        self._program = program = await Program.start(self._door.command, self._door.memory_mb)
+        grace_s = 0.0
+        try:
+            await self._greet()
+            if not self._is_over:
+                self._session = PlaySession(self._destination, self, self._door.patience)
+                self._spawn(self._read())
+                await self._session.play()
+            grace_s = GRACE_S
+        finally:
+            self._is_over = True
+            await program.end(grace_s)
+        if self._failure is not None:
+            raise self._failure
+        if program.exit is not None and program.exit.code != 0:
+            LOG.info("the program %s", program.exit.describe())
+
+    def interrupt(self, reason: str) -> None:
+        """Leave soon, and end the program."""
+        self._is_over = True
+        if self._session is not None:
+            self._session.leave(reason)
+        if self._program is not None:
+            self._spawn(self._program.end(0.0))
+
+    def hello(self) -> play_pb2.Hello:
+        hello = play_pb2.Hello()
+        hello.CopyFrom(self._hello)
+        return hello
+
+    def welcome(self, welcome: play_pb2.Welcome) -> None:
+        if self._program is not None and welcome.limits.max_message_bytes:
+            self._program.longest_line = welcome.limits.max_message_bytes
+        self._tell(self._matches.welcome(welcome))
+
+    def take_in(self, response: play_pb2.PlayResponse) -> Sequence[play_pb2.Answer]:
+        told, answers = self._matches.hear(response)
+        self._tell(told)
+        if response.HasField("goodbye"):
+            self._is_over = True
+            if self._program is not None:
+                self._spawn(self._program.end(GRACE_S))
+        return answers
+
+    async def _greet(self) -> None:
+        """Read the program's hello; raises ProgramError if it says none."""
+        limit_s = self._door.hello_timeout_s
+        try:
+            async with asyncio.timeout(limit_s):
+                request = await self._next()
+        except TimeoutError:
+            raise ProgramError(
+                f"the program has not said hello within {limit_s:g} s: its first line must be "
+                f"like {HELLO}; does it flush its output after each line?"
+            ) from None
+        if request is None:
+            return
+        if not request.HasField("hello"):
+            raise ProgramError(f"the first line of the program's output must be like {HELLO}")
+        if request.hello.resume_token:
+            raise ProgramError("leave resumeToken out of the hello: the bridge resumes by itself")
+        self._hello = hello = request.hello
+        hello.protocol = hello.protocol or PROTOCOL
+        hello.sdk = hello.sdk or f"arena-bridge {__version__}"
+        hello.language = hello.language or language_of(self._door.command)
+
+    async def _read(self) -> None:
+        """Take what the program writes until it ends."""
+        try:
+            while (request := await self._next()) is not None:
+                await self._take(request)
+        except ProgramError as error:
+            self._fail(error)
+
+    async def _next(self) -> play_pb2.PlayRequest | None:
+        """Return the program's next message; None when the session is over."""
+        assert self._program is not None
+        while (line := await self._program.read_line()) is not None:
+            self._note("<", line.decode(errors="replace").rstrip("\r\n"))
+            if not self._is_over:  # else it is read only so that the program can go on to its end
+                return read_line(line, self._program.lines)
+        if self._is_over:
+            return None
+        how = await self._program.how_it_ended()
+        when = "the arena said goodbye" if self._session is not None else "it said hello"
+        raise ProgramError(f"the program {how} before {when}")
+
+    async def _take(self, request: play_pb2.PlayRequest) -> None:
+        assert self._program is not None
+        assert self._session is not None
+        number = self._program.lines
+        match request.WhichOneof("message"):
+            case "answers":
+                answers = self._matches.answer(request.answers, number)
+                if answers:
+                    await self._session.send(answers)
+            case "leave":
+                if request.leave.failed:
+                    raise ProgramError(request.leave.reason or "the program said that it failed")
+                self._is_over = True
+                self._session.leave(request.leave.reason)
+            case "hello":
+                raise ProgramError(f"line {number} of the program's output says hello again")
+
+    def _fail(self, error: ProgramError) -> None:
+        """End everything: the program has failed, or is not to be trusted any more."""
+        if self._is_over:
+            return
+        self._is_over = True
+        self._failure = error
+        assert self._session is not None
+        assert self._program is not None
+        self._session.leave(str(error).partition("\n")[0], failed=True)
+        self._spawn(self._program.end(0.0))
+
+    def _tell(self, message: play_pb2.PlayResponse | None) -> None:
+        if message is None or self._program is None:
+            return
+        line = write_line(message)
+        self._note(">", line)
+        try:
+            self._program.write_line(line)
+        except ProgramError as error:
+            self._fail(error)
+
+    def _note(self, direction: str, line: str) -> None:
+        if self._door.transcript is not None:
+            self._door.transcript.write(f"{direction} {line}\n")
+            self._door.transcript.flush()
+
+    def _spawn(self, coroutine: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(coroutine)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)

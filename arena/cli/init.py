@@ -1,0 +1,114 @@
+"""`arena init`: a new project for a bot, ready to be checked and played."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from arena.cli import DONE
+from arena.errors import InputError
+from arena.games.registry import get_game
+from arena.launch.fields import check_text
+from arena.launch.spec import read_specs
+from arena.starter.files import CLIENTS, GAMES, needs_of
+from arena.starter.languages import LANGUAGES, Language, get_language
+from arena.starter.naming import check_name, name_after
+from arena.starter.project import Project, fill, make_project
+from arena.starter.toolchain import arena_command, find_lack, python_command
+from arena.tournament.inert import inert
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the flags of `arena init`."""
+    parser.usage = "arena init LANGUAGE DIR [--game GAME] [--name NAME] | arena init --list"
+    parser.add_argument(
+        "language", nargs="?", metavar="LANGUAGE", help="python, rust, bash, … (see --list)"
+    )
+    parser.add_argument(
+        "directory", nargs="?", metavar="DIR", help="the directory to make; it may exist, empty"
+    )
+    parser.add_argument(
+        "--game", metavar="GAME", help="start with a bot for this game (default: for every game)"
+    )
+    parser.add_argument(
+        "--name", metavar="NAME", help="what the bot is called (default: as its directory)"
+    )
+    parser.add_argument(
+        "--list", action="store_true", help="list the languages and what each needs"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Make a project and say what comes next, or list the languages."""
+    if args.list or args.language is None:
+        for line in _languages():
+            print(line)
+        return DONE
+    language = get_language(args.language)
+    if args.directory is None:
+        raise InputError(f"say where to make it: arena init {language.name} DIR")
+    directory = Path(check_text(args.directory, "DIR"))
+    game = None if args.game is None else _check_game(args.game)
+    name = name_after(directory.resolve()) if args.name is None else check_name(args.name)
+    values = {"name": name, "arena": arena_command()}
+    if language.name == "python":
+        values["python"] = python_command(CLIENTS / "python")
+    project = Project(language, directory, game, values)
+    make_project(project)
+    for line in _report(project):
+        print(inert(line))
+    return DONE
+
+
+def _check_game(name: str) -> str:
+    get_game(name)
+    if name not in GAMES:
+        raise InputError(
+            f"there is no template for {name} (there are: {', '.join(GAMES)}): "
+            "leave --game out, and the bot plays every game"
+        )
+    return name
+
+
+def _languages() -> Iterator[str]:
+    with ThreadPoolExecutor() as pool:  # asking a dozen tools for their versions takes a while
+        lacks = list(pool.map(_lack, LANGUAGES))
+    for language, lack in zip(LANGUAGES, lacks, strict=True):
+        needs = ", ".join(need.install for need in needs_of(language)) or "nothing but arena"
+        yield f"{language.name:<10}  {'missing' if lack else 'here   '}  {needs}"
+
+
+def _lack(language: Language) -> str | None:
+    """Return what the machine lacks for the language, None if nothing."""
+    lacks = ((find_lack(need), need) for need in needs_of(language))
+    return next((f"{lack}: install {need.install}" for lack, need in lacks if lack), None)
+
+
+def _report(project: Project) -> Iterator[str]:
+    """Yield what was made, what is missing, and the commands that come next."""
+    language, directory, name = project.language, project.directory, project.values["name"]
+    plays = project.game or "every game"
+    yield f"made {directory}: a bot in {language.title}, called {name}, that plays {plays}"
+    lack = _lack(language)
+    if lack:
+        yield f"before it can play: {lack}"
+    test = fill(language.test.encode(), project.values).decode()
+    arena = project.values["arena"]
+    match = f"{arena} match {project.game or GAMES[0]} --bot bots.toml --bot greedy --bot random"
+    spec = read_specs(directory / "bots.toml")[0]
+    play = shlex.join(spec.command or (*shlex.split(arena), "bridge", "--", *(spec.stdio or ())))
+    steps = {
+        f"cd {shlex.quote(str(directory))}": "",
+        f"edit {language.edit}": "the bot",
+        test: "its own tests, without an arena",
+        f"{arena} check": "would it survive a tournament?",
+        match: "a match against built-in bots",
+        f"ARENA_ADDRESS=HOST:PORT ARENA_TOKEN=TOKEN {play}": "at a running arena",
+    }
+    width = max(map(len, steps))
+    yield "next:"
+    for step, meaning in steps.items():
+        yield f"  {step:<{width}}  {meaning}".rstrip()

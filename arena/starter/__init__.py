@@ -1,0 +1,1 @@
+"""New projects for bots: what `arena init` makes, and in which languages."""

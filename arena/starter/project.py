@@ -1,0 +1,120 @@
+"""Making a project: all files of it, or nothing at all."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import secrets
+import shutil
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena.errors import InputError
+from arena.starter.files import library_files, sample_files, template_files
+from arena.starter.languages import Language
+
+_NAMED = 5  # of the files that are in the way
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """One project to be made."""
+
+    language: Language
+    directory: Path
+    game: str | None  # None: its bot plays every game
+    values: Mapping[str, str]  # what `{{name}}` and the like stand for in templates
+
+
+def make_project(project: Project) -> None:
+    """Write the project's files into its directory, which must be new or empty.
+
+    Raises InputError that says what is in the way; nothing is left behind then.
+    """
+    _refuse_occupied(project.directory)
+    language, game = project.language, project.game
+    try:
+        with _staged(project.directory) as stage:
+            for place, path in template_files(language, game).items():
+                _write(stage / place, fill(path.read_bytes(), project.values), path)
+            for place, path in library_files(language).items():
+                _write(stage / place, path.read_bytes(), path)
+            for place, path in sample_files(language, game).items():
+                _write(stage / place, _sample(path), path)
+    except OSError as error:
+        reason = error.strerror or error
+        raise InputError(f"{project.directory}: cannot be written: {reason}") from None
+
+
+def fill(text: bytes, values: Mapping[str, str]) -> bytes:
+    """Return the text of a template with each `{{key}}` replaced by its value."""
+    for key, value in values.items():
+        text = text.replace(b"{{%s}}" % key.encode(), os.fsencode(value))
+    return text
+
+
+def _refuse_occupied(directory: Path) -> None:
+    try:
+        found = sorted(path.name for path in directory.iterdir())
+    except FileNotFoundError:
+        return
+    except NotADirectoryError:
+        raise InputError(f"{directory}: there is a file in the way") from None
+    except OSError as error:
+        raise InputError(f"{directory}: cannot be read: {error.strerror}") from None
+    if found:
+        more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
+        raise InputError(
+            f"{directory}: is not empty ({', '.join(found[:_NAMED])}{more}): take a new directory"
+        )
+
+
+@contextlib.contextmanager
+def _staged(directory: Path) -> Iterator[Path]:
+    """Give a directory to write to, which becomes the wanted one when all went well.
+
+    A directory that exists, perhaps the one a shell is in, is filled instead of replaced.
+    """
+    is_there = directory.is_dir()
+    place = directory if is_there else directory.parent
+    place.mkdir(parents=True, exist_ok=True)
+    stage = place / f".arena-init-{secrets.token_hex(8)}"
+    stage.mkdir()
+    try:
+        yield stage
+        if is_there:
+            _move_up(stage, directory)
+        else:
+            stage.rename(directory)
+    finally:
+        shutil.rmtree(stage, ignore_errors=True)
+
+
+def _move_up(stage: Path, directory: Path) -> None:
+    names = [path.name for path in stage.iterdir()]
+    try:
+        for name in names:
+            (stage / name).rename(directory / name)
+    except BaseException:
+        for name in names:
+            with contextlib.suppress(FileNotFoundError):  # not moved yet
+                (directory / name).rename(stage / name)
+        raise
+
+
+def _write(target: Path, content: bytes, source: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_bytes(content)
+    if source.stat().st_mode & 0o100:
+        mode = target.stat().st_mode
+        target.chmod(mode | (mode & 0o444) >> 2)  # whoever may read it may run it
+
+
+def _sample(path: Path) -> bytes:
+    """Return a message as a bot gets it; one in JSON is a line."""
+    content = path.read_bytes()
+    if path.suffix == ".json":
+        content = json.dumps(json.loads(content), ensure_ascii=False).encode() + b"\n"
+    return content

@@ -1,0 +1,175 @@
+"""Runs scenarios against the conformance bot of an SDK."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import shutil
+import tempfile
+from collections.abc import AsyncIterator, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+
+from clients.conformance.arena import Arena
+from clients.conformance.director import Director, Failure
+from clients.conformance.door import Door
+from clients.conformance.expectation import finds
+from clients.conformance.program import Program
+from clients.conformance.scenario import End, Network, Output, Scenario
+from clients.conformance.sdks import Sdk, resolve
+
+AT_ONCE = 4  # scenarios; they mostly wait, but starting a program costs
+PREFIX = "arena_client: "
+
+_OWN_LINE = re.compile(r"(ended|decided) .+")  # what the conformance bot prints to stdout
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What is tested: a program, and the name its SDK goes by in hellos."""
+
+    language: str
+    command: tuple[str, ...]
+    directory: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a scenario went; without a failure it passed."""
+
+    scenario: Scenario
+    failure: str | None
+    stdout: str
+    stderr: str
+    seconds: float
+
+    @property
+    def has_passed(self) -> bool:
+        """Whether everything was as expected."""
+        return self.failure is None
+
+
+def subject_of(sdk: Sdk) -> Subject:
+    """Return the conformance bot of an SDK."""
+    command = tuple(resolve(sdk.programs["conformance_bot"]))
+    return Subject(sdk.name, command, sdk.directory)
+
+
+async def run_all(subject: Subject, scenarios: Iterable[Scenario]) -> AsyncIterator[Result]:
+    """Run scenarios, some at once, but not those the language is excepted from.
+
+    Yields each result as it comes.
+    """
+    places = asyncio.Semaphore(AT_ONCE)
+
+    async def run(scenario: Scenario) -> Result:
+        async with places:
+            return await run_scenario(subject, scenario)
+
+    asked = [scenario for scenario in scenarios if subject.language not in scenario.exceptions]
+    tasks = [asyncio.ensure_future(run(scenario)) for scenario in asked]
+    try:
+        for done in asyncio.as_completed(tasks):
+            yield await done
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def run_scenario(subject: Subject, scenario: Scenario) -> Result:
+    """Run one scenario."""
+    directory = Path(tempfile.mkdtemp(prefix="arena-conformance-"))
+    started = monotonic()
+    door = Door(scenario.network, directory, directory / "behind")
+    try:
+        async with Arena(directory / "behind") as arena:
+            if scenario.is_listening or scenario.network is Network.TCP:
+                await door.open()
+            if not scenario.is_listening:
+                door.close()
+            async with _program(subject, scenario, door.address) as program:
+                failure = await _play(subject, scenario, arena, door, program)
+            door.close()
+            await door.settle()
+    finally:
+        shutil.rmtree(directory, ignore_errors=True)
+    return Result(
+        scenario,
+        failure,
+        program.written(Output.STDOUT),
+        program.written(Output.STDERR),
+        monotonic() - started,
+    )
+
+
+def _program(subject: Subject, scenario: Scenario, address: str) -> Program:
+    variables = {"ARENA_ADDRESS": address, **scenario.environment}
+    return Program(
+        [*subject.command, *(flag.replace("{address}", address) for flag in scenario.flags)],
+        subject.directory,
+        {name: value.replace("{address}", address) for name, value in variables.items()},
+    )
+
+
+async def _play(
+    subject: Subject, scenario: Scenario, arena: Arena, door: Door, program: Program
+) -> str | None:
+    """Return what went wrong; None if nothing did."""
+    director = Director(scenario, subject.language, arena, door, program)
+    try:
+        await director.play()
+        exit_code = await director.finish()
+        if await program.has_left_something():
+            raise Failure("a process that the program started outlives it")
+    except Failure as failure:
+        return str(failure)
+    finally:
+        director.close()
+    stdout, stderr = program.written(Output.STDOUT), program.written(Output.STDERR)
+    return _check_end(scenario.end, exit_code, stdout, stderr, door.address) or _check_secrets(
+        scenario, stdout + stderr
+    )
+
+
+def _check_end(end: End, exit_code: int, stdout: str, stderr: str, address: str) -> str | None:
+    if exit_code != end.exit_code:
+        return f"the exit code is {exit_code} instead of {end.exit_code}"
+    for text in end.stderr:
+        if not finds(_filled(text, address), stderr):
+            return f"stderr lacks {text!r}"
+    for name, written, unwanted in (
+        ("stderr", stderr, end.not_stderr),
+        ("stdout", stdout, end.not_stdout),
+    ):
+        for text in unwanted:
+            if finds(text, written):
+                return f"{name} holds {text!r}"
+    for text in end.written:
+        if not finds(text, stdout + stderr):
+            return f"neither stdout nor stderr holds {text!r}"
+    if end.is_plain:
+        for line in stderr.splitlines():
+            if not line.startswith(PREFIX):
+                return f"a line of stderr does not begin with {PREFIX!r}: {line!r}"
+    return None if end.written else _check_stdout(end.stdout, stdout.splitlines())
+
+
+def _filled(text: str, address: str) -> str:
+    """Return a text that must be found with the address put in, as text or within a pattern."""
+    return text.replace("{address}", re.escape(address) if text.startswith("~") else address)
+
+
+def _check_stdout(expected: Sequence[str] | None, lines: Sequence[str]) -> str | None:
+    if expected is None:
+        foreign = [line for line in lines if not _OWN_LINE.fullmatch(line)]
+        return f"stdout belongs to the author, but holds {foreign[0]!r}" if foreign else None
+    if list(lines) != list(expected):
+        return f"stdout is {list(lines)!r} instead of {list(expected)!r}"
+    return None
+
+
+def _check_secrets(scenario: Scenario, written: str) -> str | None:
+    token = scenario.environment.get("ARENA_TOKEN", "")
+    return "the token was printed" if token and token in written else None

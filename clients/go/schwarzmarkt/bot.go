@@ -1,0 +1,73 @@
+// Package schwarzmarkt is for bots that play Schwarzmarkt: goods, cards, moves and what a seat sees.
+// The rules cited (S4.2, ...) are those of the rules page.
+package schwarzmarkt
+
+import (
+	"example.org/arena"
+	v1 "example.org/arena/v1"
+)
+
+// Game is the name of the game.
+const Game = "schwarzmarkt"
+
+// Bot is who plays, for Schwarzmarkt. The fields are those of arena.Bot.
+type Bot struct {
+	Name, Version       string
+	MaxMatches, Workers int
+	New                 func(match *Match) Player
+}
+
+// Player plays one match. If it has a method Ended, see arena.Ender, it is told the outcome.
+type Player interface {
+	// Decide returns one of the legal moves of a decision, or the arena.Index of one.
+	Decide(decision *Decision) arena.Choice
+}
+
+// AnyGame returns it as arena.Run takes it.
+func (b Bot) AnyGame() arena.Bot {
+	bot := arena.Bot{
+		Name: b.Name, Version: b.Version, Games: []string{Game},
+		MaxMatches: b.MaxMatches, Workers: b.Workers,
+	}
+	if b.New != nil {
+		bot.New = func(started *arena.Match) arena.Player {
+			match := MatchOf(started)
+			if made := b.New(match); made != nil {
+				return player{made, match}
+			}
+			return nil
+		}
+	}
+	return bot
+}
+
+// player shows a player of this game what belongs to any game in the types of this one.
+type player struct {
+	Player
+	match *Match
+}
+
+func (p player) Decide(decision *arena.Decision) arena.Choice {
+	return p.Player.Decide(&Decision{Decision: decision, Match: p.match})
+}
+
+func (p player) Ended(outcome *arena.Outcome) {
+	if ender, ok := p.Player.(arena.Ender); ok {
+		ender.Ended(outcome)
+	}
+}
+
+// Match is a match of Schwarzmarkt.
+type Match struct {
+	*arena.Match
+	// Material is what is printed.
+	Material *Material
+}
+
+// NewMatch returns the match that a message tells of.
+func NewMatch(message *v1.MatchStarted) *Match { return MatchOf(arena.NewMatch(message)) }
+
+// MatchOf returns a match of any game as one of Schwarzmarkt.
+func MatchOf(match *arena.Match) *Match {
+	return &Match{match, NewMaterial(match.Message.GetSchwarzmarkt())}
+}

@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+import pytest
+
+from arena.launch.spec import read_specs
+from arena.starter.languages import LANGUAGES
+from tests.toy_game import ToyGame
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """The directory that the commands are run in."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_project_is_made_and_the_next_commands_told(run, here):
+    """All that comes next is printed as it can be typed."""
+    finished = run("init", "python", "My Bot", "--game", "schwarzmarkt")
+
+    assert finished.code == 0, finished.err
+    lines = [line.strip() for line in finished.out.splitlines()]
+    assert lines[:3] == [
+        "made My Bot: a bot in Python, called my-bot, that plays schwarzmarkt",
+        "next:",
+        "cd 'My Bot'",
+    ]
+    assert lines[3].startswith("edit my_bot.py ")
+    assert " -m unittest " in lines[4]
+    assert " match schwarzmarkt --bot bots.toml --bot greedy --bot random" in lines[6]
+    assert lines[7].startswith("ARENA_ADDRESS=HOST:PORT ARENA_TOKEN=TOKEN ")
+    (spec,) = read_specs(here / "My Bot" / "bots.toml")
+    assert spec.name == "my-bot"
+    assert 'name = "my-bot"' in (here / "My Bot" / "my_bot.py").read_text()
+
+
+def test_a_bot_may_be_called_otherwise(run, here):
+    """--name counts more than the directory."""
+    finished = run("init", "python", "here", "--name", "other")
+
+    assert finished.code == 0
+    assert read_specs(here / "here" / "bots.toml")[0].name == "other"
+
+
+def test_the_directory_may_be_the_one_one_is_in(run, here, monkeypatch):
+    """A dot is named after the directory it means."""
+    (here / "mine").mkdir()
+    monkeypatch.chdir(here / "mine")
+    finished = run("init", "python", ".")
+
+    assert finished.code == 0
+    assert read_specs(here / "mine" / "bots.toml")[0].name == "mine"
+
+
+def test_what_the_machine_lacks_is_told_in_one_line(run, here, monkeypatch):
+    """The project is made all the same."""
+    monkeypatch.setenv("PATH", str(here))
+    finished = run("init", "rust", "mine")
+
+    assert finished.code == 0
+    assert "before it can play: cargo is missing: install Rust" in finished.out.splitlines()[1]
+    assert (here / "mine" / "bots.toml").is_file()
+
+
+@pytest.mark.parametrize("arguments", [[], ["--list"]])
+def test_the_languages_are_listed(run, monkeypatch, here, arguments):
+    """Each with whether the machine has it, and what it needs."""
+    monkeypatch.setenv("PATH", str(here))
+    finished = run("init", *arguments)
+    rows = {line.split()[0]: line.split(maxsplit=2)[1:] for line in finished.out.splitlines()}
+
+    assert finished.code == 0
+    assert list(rows) == [language.name for language in LANGUAGES]
+    assert rows["python"] == ["here", "nothing but arena"]
+    assert rows["go"][0] == "missing"
+    assert rows["go"][1].startswith("Go 1.")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["python"], "say where to make it: arena init python DIR"),
+        (["pithon", "mine"], "did you mean python?"),
+        (["python", "mine", "--game", "chess"], "unknown game 'chess'"),
+        (["python", "mine", "--game", ToyGame.name], "there is no template for "),
+        (["python", "mine", "--name", "My Bot"], "the bot cannot be called 'My Bot'"),
+        (["python", "mine", "--name", ""], "the bot cannot be called ''"),
+        (["python", "full"], "full: is not empty (something)"),
+        (["python", "full/something"], "full/something: there is a file in the way"),
+        (["python", "full/something/mine"], "there is a file in the way"),
+        (["python", "/proc/mine"], "/proc/mine: cannot be written: "),
+        (["python", "x\0y"], "DIR must not contain a zero byte"),
+        (["python", "mine", "more"], "unrecognized arguments"),
+    ],
+)
+@pytest.mark.usefixtures("high_card")
+def test_bad_usage_is_told_and_nothing_made(run, here, arguments, complaint):
+    """What was typed wrong is named on stderr, with exit code 2."""
+    (here / "full").mkdir()
+    (here / "full" / "something").touch()
+    finished = run("init", *arguments)
+
+    assert finished.code == 2
+    assert complaint in finished.err
+    assert not finished.out
+    assert [path.name for path in here.iterdir()] == ["full"]

@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from arena.starter.files import CLIENTS, GAMES, shipped_files
+from arena.starter.languages import LANGUAGES, get_language
+from arena.starter.project import Project, make_project
+
+MAKE_ALL = """
+import sys
+from pathlib import Path
+import arena
+from arena.cli import main
+
+assert Path(arena.__file__).is_relative_to(sys.argv[1]), arena.__file__
+for place in sys.argv[2:]:
+    language, game, _ = place.split("/")
+    assert main(["init", language, place, *(["--game", game] if game != "any" else [])]) == 0
+"""
+
+
+def pip(*arguments: object) -> None:
+    command = [sys.executable, "-m", "pip", "--disable-pip-version-check", *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, built from this tree as it is."""
+    directory = tmp_path_factory.mktemp("wheel")
+    pip("wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", directory, CLIENTS.parent)
+    (file,) = directory.iterdir()
+    return file
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A directory that the wheel is installed in."""
+    directory = tmp_path_factory.mktemp("installed")
+    pip("install", "--no-deps", "--no-index", "--no-compile", "--target", directory, wheel)
+    return directory
+
+
+def content(directory: Path) -> dict[str, tuple[bytes, int]]:
+    return {
+        path.relative_to(directory).as_posix(): (path.read_bytes(), path.stat().st_mode)
+        for path in directory.rglob("*")
+        if path.is_file()
+    }
+
+
+@pytest.mark.slow
+def test_the_wheel_carries_what_projects_are_made_of(wheel):
+    """Exactly the files that are read come along, whatever else lies about in clients/."""
+    prefix = "arena/starter/clients/"
+    with zipfile.ZipFile(wheel) as archive:
+        names = [name for name in archive.namelist() if name.startswith(prefix)]
+
+    assert sorted(names) == sorted(prefix + place for place in shipped_files())
+
+
+@pytest.mark.slow
+def test_an_installed_arena_makes_the_same_projects(installed, tmp_path):
+    """Far from a checkout every language and game gives the same files, programs included."""
+    places = [f"{language.name}/{game}/mine" for language in LANGUAGES for game in ("any", *GAMES)]
+    environment = dict(os.environ, PYTHONPATH=str(installed))
+    subprocess.run(
+        [sys.executable, "-c", MAKE_ALL, str(installed), *places],
+        cwd=tmp_path,
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        timeout=300,
+        check=True,
+    )
+
+    for place in places:
+        name, game, _ = place.split("/")
+        here = tmp_path / "checkout" / place
+        values = {"name": "mine", "arena": "arena", "python": "python3"}
+        make_project(Project(get_language(name), here, None if game == "any" else game, values))
+        made, expected = content(tmp_path / place), content(here)
+        for file in ("README.md", "bots.toml"):  # name commands as they are found on the machine
+            assert made.pop(file)
+            del expected[file]
+        assert made == expected, place
