@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -19,9 +19,11 @@ from google.protobuf import any_pb2, json_format
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
 from google.protobuf.duration_pb2 import Duration
 from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
 
 from arena.errors import ProgramError
 from arena.v1 import play_pb2
+from arena.wire.reading import Readings
 
 EXAMPLE = '{"answers":{"answers":[{"matchId":"m1","decisionId":3,"moveIndex":2}]}}'
 
@@ -98,14 +100,14 @@ def _field_writer(field: FieldDescriptor) -> Writer:
 
 def _list_writer(field: FieldDescriptor) -> Writer:
     kind = field.message_type
-    if kind is not None:
-
-        def write(messages: Iterable[Any]) -> str:
-            return f"[{','.join(map(_message_writer(kind), messages))}]"
-
-        return write
-    value = _scalar_writer(field)
-    return lambda values: f"[{','.join(map(value, values))}]"
+    if kind is None:
+        value = _scalar_writer(field)
+        return lambda values: f"[{','.join(map(value, values))}]"
+    if all(inner.message_type is None for inner in kind.fields):
+        # Small messages such as moves come again and again: most are known already.
+        known = Readings(GetMessageClass(kind), _message_writer(kind))
+        return lambda messages: f"[{','.join(known.read_all(messages))}]"
+    return lambda messages: f"[{','.join(map(_message, messages))}]"
 
 
 def _message(message: Any) -> str:

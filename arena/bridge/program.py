@@ -24,8 +24,17 @@ LONGEST_LINE = 1 << 20  # bytes; what the arena takes is less, and known after i
 MOST_UNREAD = 1 << 22  # bytes that wait for a program that does not read
 
 _LAST_OUTPUT_S = 0.2  # for what an ended program wrote, if another process holds its output open
-_EXIT_S = 1.0  # the end of the output and of the process are seen one shortly after the other
+_EXIT_S = 0.5  # the end of the output and of the process are seen one shortly after the other
 _TERM_S = 0.5  # between SIGTERM and SIGKILL
+
+
+class _Input(asyncio.BaseProtocol):
+    """Knows whether the program's input can still be written to, or closed."""
+
+    is_lost = False
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.is_lost = True
 
 
 class Program:
@@ -35,16 +44,18 @@ class Program:
         self,
         child: Child,
         reader: asyncio.StreamReader,
-        pipes: tuple[asyncio.ReadTransport, asyncio.WriteTransport],
+        output: asyncio.ReadTransport,
+        to_program: tuple[asyncio.WriteTransport, _Input],
         memory_mb: int | None,
     ) -> None:
         """Watch a child."""
         self.exit: Exit | None = None
-        self.lines = 0  # read so far
+        self.lines = 0  # the number of the line that was read last
         self.longest_line = LONGEST_LINE
         self._child = child
         self._reader = reader
-        self._output, self._input = pipes
+        self._output = output
+        self._input, self._input_state = to_program
         self._memory_mb = memory_mb
         self._kills_before = oom_kills()
         self._exited = asyncio.Event()
@@ -61,8 +72,8 @@ class Program:
         output, _ = await loop.connect_read_pipe(
             lambda: asyncio.StreamReaderProtocol(reader), popen.stdout
         )
-        to_program, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, popen.stdin)
-        return cls(Child(popen), reader, (output, to_program), memory_mb)
+        to_program = await loop.connect_write_pipe(_Input, popen.stdin)
+        return cls(Child(popen), reader, output, to_program, memory_mb)
 
     async def read_line(self) -> bytes | None:
         """Return the next line that is not empty; None when there will be no more.
@@ -70,6 +81,7 @@ class Program:
         Raises ProgramError for one that is too long.
         """
         while True:
+            self.lines += 1
             try:
                 line = await self._reader.readuntil()
             except asyncio.IncompleteReadError as error:
@@ -78,7 +90,6 @@ class Program:
                     return None
             except asyncio.LimitOverrunError:
                 raise self._too_long() from None
-            self.lines += 1
             if len(line) > self.longest_line:
                 raise self._too_long()
             if line.strip():
@@ -123,7 +134,8 @@ class Program:
             if not self._child.is_reaped:
                 send_group(self._child.pid, signal.SIGKILL)
         await self._exited.wait()
-        self._input.abort()
+        if not self._input_state.is_lost:
+            self._input.abort()  # what it has not read, nobody will
         self._output.close()
 
     async def _exits_within(self, limit_s: float, *, may_hurry: bool = False) -> bool:
@@ -151,7 +163,7 @@ class Program:
 
     def _too_long(self) -> ProgramError:
         return ProgramError(
-            f"line {self.lines + 1} of the program's output is longer than "
+            f"line {self.lines} of the program's output is longer than "
             f"{self.longest_line} bytes: write shorter lines, with fewer answers each"
         )
 

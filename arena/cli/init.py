@@ -90,7 +90,7 @@ def _lack(language: Language) -> str | None:
 def _report(project: Project) -> Iterator[str]:
     """Yield what was made, what is missing, and the commands that come next."""
     language, directory, name = project.language, project.directory, project.values["name"]
-    plays = project.game or "every game"
+    plays = project.game if project.game and language.has_sdk else "every game"
     yield f"made {directory}: a bot in {language.title}, called {name}, that plays {plays}"
     lack = _lack(language)
     if lack:

@@ -14,6 +14,7 @@ import grpc.aio
 from arena.v1.play_pb2 import Limits
 
 SERVICE, METHOD = "arena.v1.PlayService", "Play"
+_BREAKING_S = 0.03
 _OPTIONS = (("grpc.max_receive_message_length", -1), ("grpc.so_reuseport", 0))
 
 
@@ -83,7 +84,9 @@ class Link:
     async def _take_in(self) -> None:
         while (message := await self._context.read()) is not grpc.aio.EOF:
             self._put(message)
-        self._put(None)
+        # gRPC tells the end of a stream that was broken off before it tells that it was.
+        await asyncio.sleep(_BREAKING_S)
+        self._put(Broken() if self._context.cancelled() else None)
 
     def _put(self, item: bytes | Broken | None) -> None:
         self._inbox.append(item)
@@ -93,8 +96,9 @@ class Link:
 class Arena:
     """A gRPC server on a unix socket that does nothing by itself. An async context manager."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, credentials: grpc.ServerCredentials | None = None) -> None:
         self._path = path
+        self._credentials = credentials
         self._links: asyncio.Queue[Link] = asyncio.Queue()
         self._server: grpc.aio.Server | None = None
 
@@ -104,7 +108,10 @@ class Arena:
         self._server.add_generic_rpc_handlers(
             [grpc.method_handlers_generic_handler(SERVICE, {METHOD: handler})]
         )
-        self._server.add_insecure_port(f"unix:{self._path}")
+        if self._credentials is None:
+            self._server.add_insecure_port(f"unix:{self._path}")
+        else:
+            self._server.add_secure_port(f"unix:{self._path}", self._credentials)
         await self._server.start()
         return self
 

@@ -24,6 +24,7 @@ from clients.conformance.scenario import (
     Closed,
     Connection,
     Cut,
+    Freeze,
     Gone,
     Goodbye,
     Pause,
@@ -79,10 +80,10 @@ class Director:
         """Wait for the program to end; return its exit code. Raises Failure."""
         within_s = self._scenario.end.within_s
         await asyncio.wait({self._ended}, timeout=within_s)
-        if not self._ended.done():
-            raise Failure(f"the program still runs {within_s:g} s after the last step")
         if self._arena.unexpected:
             raise Failure("the bot dialled once more after the last connection of the scenario")
+        if not self._ended.done():
+            raise Failure(f"the program still runs {within_s:g} s after the last step")
         for number, link in enumerate(self._links, 1):
             if link.unread and not link.is_over:
                 request = await self._next(link, f"connection {number}")
@@ -117,6 +118,9 @@ class Director:
             case Gone():
                 self._end_links()
                 self._door.close()
+            case Freeze():
+                self._end_links()
+                self._door.freeze()
             case Back():
                 await self._door.open()
             case Signal(number):

@@ -17,6 +17,9 @@ _RESET = struct.pack("ii", 1, 0)  # linger for no time: closing sends a reset
 class Door:
     """Passes bytes from where the bot dials to a unix socket.
 
+    Attributes:
+        port: the port it has, or had when it was last open; 0 if it never was, or has none.
+
     Args:
         network: over what the bot dials.
         directory: for the socket, if it is one.
@@ -27,23 +30,24 @@ class Door:
         self._network = network
         self._path = directory / "arena"
         self._target = target
-        self._port = 0
+        self.port = 0
         self._server: asyncio.Server | None = None
         self._writers: set[asyncio.StreamWriter] = set()
+        self._frozen: set[asyncio.StreamWriter] = set()
         self._tasks: set[asyncio.Task[None]] = set()
 
     @property
     def address(self) -> str:
         """Where to dial. Over TCP it is known once the door has been open."""
         if self._network is Network.TCP:
-            return f"127.0.0.1:{self._port}"
+            return f"127.0.0.1:{self.port}"
         return f"unix:{self._path}"
 
     async def open(self) -> None:
         """Take connections; the address is the same each time."""
         if self._network is Network.TCP:
-            self._server = await asyncio.start_server(self._accept, "127.0.0.1", self._port)
-            self._port = self._server.sockets[0].getsockname()[1]
+            self._server = await asyncio.start_server(self._accept, "127.0.0.1", self.port)
+            self.port = self._server.sockets[0].getsockname()[1]
         else:
             self._path.unlink(missing_ok=True)
             self._server = await asyncio.start_unix_server(self._accept, self._path)
@@ -60,6 +64,10 @@ class Door:
         for writer in self._writers:
             _reset(writer)
         self._writers.clear()
+
+    def freeze(self) -> None:
+        """Lose all that is sent over the connections there are. New ones are taken."""
+        self._frozen |= self._writers
 
     async def settle(self) -> None:
         """Wait until nothing is passed on any more; to be called after close()."""
@@ -79,18 +87,18 @@ class Door:
             return
         self._writers |= {writer, back}
         async with asyncio.TaskGroup() as group:
-            group.create_task(_pass(reader, back))
-            group.create_task(_pass(there, writer))
+            group.create_task(self._pass(reader, back))
+            group.create_task(self._pass(there, writer))
         self._writers -= {writer, back}
 
-
-async def _pass(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Pass bytes on until there are no more, then end the other direction's source too."""
-    with contextlib.suppress(OSError):
-        while data := await reader.read(_CHUNK):
-            writer.write(data)
-            await writer.drain()
-    writer.close()
+    async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Pass bytes on until there are no more, then close that side too."""
+        with contextlib.suppress(OSError):
+            while data := await reader.read(_CHUNK):
+                if writer not in self._frozen:
+                    writer.write(data)
+                    await writer.drain()
+        writer.close()
 
 
 def _reset(writer: asyncio.StreamWriter) -> None:

@@ -12,9 +12,11 @@ from google.protobuf import json_format
 
 from arena.examine.edits import with_unknown_fields
 from arena.v1.play_pb2 import PlayResponse
+from arena.wire.fields import bytes_field
 from clients.conformance.scenario import Json
 
 GOLDEN = Path(__file__).resolve().parent / "golden"
+GAMES = ("byzanz", "schwarzmarkt")  # all others are of plug-ins
 WELCOME: Json = {
     "session": "s-1",
     "arena": "0.1.0",
@@ -26,6 +28,7 @@ WELCOME: Json = {
         "maxMessagesPerSecond": 50,
     },
 }
+_PADDING = 1_990  # the number of a field that nobody knows
 ENDED: Json = {"scores": [7, 12, -3], "ranks": [2, 1, 3]}
 
 
@@ -33,8 +36,10 @@ class MessageError(Exception):
     """A scenario describes a message that cannot be made; the text says why."""
 
 
-def encode(response: Json, *, unknown_fields: bool = False) -> bytes:
+def encode(response: Json, *, unknown_fields: bool = False, padding: int = 0) -> bytes:
     """Return a PlayResponse as bytes, if asked with fields in all of it that nobody knows.
+
+    `padding` is how many bytes are added in one more such field.
 
     Raises:
         MessageError: there is no such message.
@@ -45,7 +50,9 @@ def encode(response: Json, *, unknown_fields: bool = False) -> bytes:
     except json_format.ParseError as error:
         raise MessageError(str(error)) from None
     data = message.SerializeToString(deterministic=True)
-    return with_unknown_fields(data) if unknown_fields else data
+    if unknown_fields:
+        data = with_unknown_fields(data)
+    return data + bytes_field(_PADDING, bytes(padding)) if padding else data
 
 
 def welcome(resume_token: str, changes: Json) -> Json:
@@ -55,16 +62,9 @@ def welcome(resume_token: str, changes: Json) -> Json:
 
 def match_started(match_id: str, game: str, changes: Json) -> Json:
     """Return the start of a match, with the bot in seat 1 of 3."""
-    if game in ("byzanz", "schwarzmarkt"):
-        template = golden(f"{game}-match-started")["matchStarted"]
-    else:
-        template = {
-            **golden("byzanz-match-started")["matchStarted"],
-            "game": game,
-            "other": {"@type": "type.googleapis.com/google.protobuf.Duration", "value": "1s"},
-        }
-        del template["byzanz"]
-    return {"matchStarted": merged({**template, "matchId": match_id}, changes)}
+    name = f"{game}-match-started" if game in GAMES else "match-started-other"
+    template = {**golden(name)["matchStarted"], "matchId": match_id, "game": game}
+    return {"matchStarted": merged(template, changes)}
 
 
 def decisions(asked: Sequence[tuple[str, int, str]], like: str, changes: Json) -> Json:
@@ -77,7 +77,7 @@ def decisions(asked: Sequence[tuple[str, int, str]], like: str, changes: Json) -
             "decisions": [
                 merged(
                     {
-                        **_decision(like or f"{game}-decisions"),
+                        **_decision(game, like),
                         "matchId": match_id,
                         "decisionId": decision_id,
                     },
@@ -120,13 +120,7 @@ def merged(base: Json, changes: Json) -> dict[str, Any]:
     return result
 
 
-def _decision(name: str) -> Mapping[str, Any]:
-    if name.partition("-")[0] not in ("byzanz", "schwarzmarkt"):  # a game of a plug-in
-        return {
-            "moveTime": "1s",
-            "bank": "10s",
-            "legalCount": 3,
-            "other": {"@type": "type.googleapis.com/google.protobuf.Duration", "value": "2s"},
-        }
+def _decision(game: str, like: str) -> Mapping[str, Any]:
+    name = like or (f"{game}-decisions" if game in GAMES else "decisions-other")
     first: Mapping[str, Any] = golden(name)["decisions"]["decisions"][0]
     return first

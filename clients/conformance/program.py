@@ -14,6 +14,7 @@ from typing import Self
 from clients.conformance.scenario import Output
 
 _KEPT = ("PATH", "HOME", "TMPDIR")  # variables of our own that every program gets
+_LOOK_S = 0.01  # between looks at what cannot be waited for
 _LINGER_S = 2.0  # for what the program has started to end after it
 
 
@@ -60,10 +61,23 @@ class Program:
         await asyncio.wait(self._tasks)
 
     async def wait(self) -> int:
-        """Wait until the program has ended and all it wrote has been read; return its code."""
-        code = await self._running.wait()
-        await asyncio.wait(self._tasks, timeout=_LINGER_S)  # longer only if it left something
-        return code
+        """Wait until the program has ended; return its code."""
+        process = self._running
+        # Process.wait() would wait for all who have the program's pipes, too.
+        while process.returncode is None:  # noqa: ASYNC110 - there is no other way to learn of it
+            await asyncio.sleep(_LOOK_S)
+        return process.returncode
+
+    async def settle(self) -> bool:
+        """Read the rest of what the program wrote; return whether it left a process running."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + _LINGER_S
+        while is_left := self._has_left_something():
+            if loop.time() > until:
+                break
+            await asyncio.sleep(_LOOK_S)
+        await asyncio.wait(self._tasks, timeout=0 if is_left else None)
+        return is_left
 
     async def has_written(self, output: Output, text: str) -> None:
         """Wait until the program has written a text."""
@@ -80,16 +94,11 @@ class Program:
         with contextlib.suppress(ProcessLookupError):
             self._running.send_signal(number)
 
-    async def has_left_something(self) -> bool:
-        """Return whether a process that the program started outlives it. After wait()."""
-        loop = asyncio.get_running_loop()
-        until = loop.time() + _LINGER_S
-        while loop.time() < until:
-            try:
-                os.killpg(self._running.pid, 0)
-            except ProcessLookupError:
-                return False
-            await asyncio.sleep(0.02)
+    def _has_left_something(self) -> bool:
+        try:
+            os.killpg(self._running.pid, 0)
+        except ProcessLookupError:
+            return False
         return True
 
     @property

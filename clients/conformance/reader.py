@@ -7,7 +7,7 @@ import tomllib
 from pathlib import Path
 
 from clients.conformance import messages
-from clients.conformance.scenario import Connection, End, Network, Scenario
+from clients.conformance.scenario import Connection, End, Network, Scenario, Tls
 from clients.conformance.steps import Settled, read_send, read_steps
 from clients.conformance.table import Table, Wrong
 
@@ -62,6 +62,8 @@ def _scenario(name: str, table: Table) -> Scenario:
         environment={"CONFORMANCE": behaviour, **table.texts_by_name("environment")},
         flags=table.texts("flags"),
         network=table.named("network", {one.value: one for one in Network}, "unix"),
+        tls=table.named("tls", {one.value: one for one in Tls}, "none"),
+        is_long=table.take("long", bool, False),
         is_listening=table.take("listening", bool, True),
         exceptions=table.texts_by_name("except"),
         connections=tuple(_connection(one, settled) for one in table.tables("connection")),

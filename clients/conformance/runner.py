@@ -6,12 +6,13 @@ import asyncio
 import re
 import shutil
 import tempfile
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 
 from clients.conformance.arena import Arena
+from clients.conformance.certificates import credentials
 from clients.conformance.director import Director, Failure
 from clients.conformance.door import Door
 from clients.conformance.expectation import finds
@@ -68,6 +69,7 @@ async def run_all(subject: Subject, scenarios: Iterable[Scenario]) -> AsyncItera
             return await run_scenario(subject, scenario)
 
     asked = [scenario for scenario in scenarios if subject.language not in scenario.exceptions]
+    asked.sort(key=lambda scenario: not scenario.is_long)  # so that the others fill the time
     tasks = [asyncio.ensure_future(run(scenario)) for scenario in asked]
     try:
         for done in asyncio.as_completed(tasks):
@@ -84,12 +86,17 @@ async def run_scenario(subject: Subject, scenario: Scenario) -> Result:
     started = monotonic()
     door = Door(scenario.network, directory, directory / "behind")
     try:
-        async with Arena(directory / "behind") as arena:
+        async with Arena(directory / "behind", credentials(scenario.tls, directory)) as arena:
             if scenario.is_listening or scenario.network is Network.TCP:
                 await door.open()
             if not scenario.is_listening:
                 door.close()
-            async with _program(subject, scenario, door.address) as program:
+            places = {
+                "{address}": door.address,
+                "{port}": str(door.port),
+                "{directory}": str(directory),
+            }
+            async with _program(subject, scenario, places) as program:
                 failure = await _play(subject, scenario, arena, door, program)
             door.close()
             await door.settle()
@@ -104,12 +111,17 @@ async def run_scenario(subject: Subject, scenario: Scenario) -> Result:
     )
 
 
-def _program(subject: Subject, scenario: Scenario, address: str) -> Program:
-    variables = {"ARENA_ADDRESS": address, **scenario.environment}
+def _program(subject: Subject, scenario: Scenario, places: Mapping[str, str]) -> Program:
+    def filled(text: str) -> str:
+        for place, value in places.items():
+            text = text.replace(place, value)
+        return text
+
+    variables = {"ARENA_ADDRESS": "{address}", **scenario.environment}
     return Program(
-        [*subject.command, *(flag.replace("{address}", address) for flag in scenario.flags)],
+        [*subject.command, *map(filled, scenario.flags)],
         subject.directory,
-        {name: value.replace("{address}", address) for name, value in variables.items()},
+        {name: filled(value) for name, value in variables.items()},
     )
 
 
@@ -121,7 +133,7 @@ async def _play(
     try:
         await director.play()
         exit_code = await director.finish()
-        if await program.has_left_something():
+        if await program.settle():
             raise Failure("a process that the program started outlives it")
     except Failure as failure:
         return str(failure)

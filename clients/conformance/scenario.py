@@ -24,6 +24,14 @@ class Network(enum.Enum):
     TCP = "tcp"
 
 
+class Tls(enum.Enum):
+    """Who proves by a certificate who it is."""
+
+    NONE = "none"
+    ARENA = "arena"
+    BOTH = "both"
+
+
 class Output(enum.Enum):
     """What a program writes to."""
 
@@ -103,6 +111,11 @@ class Cut:
 
 
 @dataclass(frozen=True, slots=True)
+class Freeze:
+    """The network loses all that is sent over the connections there are, and tells nobody."""
+
+
+@dataclass(frozen=True, slots=True)
 class Gone:
     """The arena is gone: connections are reset, new ones refused."""
 
@@ -143,6 +156,7 @@ Step: TypeAlias = (
     | Quiet
     | Status
     | Cut
+    | Freeze
     | Gone
     | Back
     | Pause
@@ -204,10 +218,13 @@ class Scenario:
         title: what an SDK does, in a sentence.
         why: why it matters, in another.
         part: the part of the contract it belongs to.
-        environment: variables of the bot's program; `{address}` stands for the arena's.
+        environment: variables of the bot's program; `{address}`, `{port}` and
+            `{directory}` stand for where the arena is, and for where its certificates are.
         flags: its arguments, likewise.
         network: over what it dials.
+        tls: who shows a certificate.
         is_listening: the arena listens from the start.
+        is_long: it takes more than a few seconds.
         exceptions: SDKs that it cannot be asked of, and why.
         connections: the streams, in order.
         end: what must be true at the end.
@@ -220,7 +237,9 @@ class Scenario:
     environment: Mapping[str, str]
     flags: tuple[str, ...]
     network: Network
+    tls: Tls
     is_listening: bool
+    is_long: bool
     exceptions: Mapping[str, str]
     connections: tuple[Connection, ...]
     end: End

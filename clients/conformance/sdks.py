@@ -114,13 +114,8 @@ def chosen(names: Sequence[str]) -> list[Sdk]:
 
     Raises SdkError for a name that is none.
     """
-    found = read_sdks()
-    known = [sdk.name for sdk in found]
-    for name in names:
-        if name not in known:
-            raise SdkError(f"there is no SDK {name!r} (there are: {' '.join(known)})")
-    wanted = set(names) or chosen_names()
-    return [sdk for sdk in found if wanted is None or sdk.name in wanted]
+    wanted = chosen_names({"LANGS": " ".join(names)} if names else os.environ)
+    return [sdk for sdk in read_sdks() if wanted is None or sdk.name in wanted]
 
 
 def missing(sdk: Sdk) -> str | None:

@@ -16,6 +16,7 @@ from clients.conformance.scenario import (
     Back,
     Closed,
     Cut,
+    Freeze,
     Gone,
     Goodbye,
     Json,
@@ -52,7 +53,10 @@ def read_steps(tables: Iterable[Table], settled: Settled) -> tuple[Step, ...]:
 def _step(table: Table, settled: Settled) -> Step:
     for kind, read in _STEPS.items():
         if table.has(kind):
-            step = read(table, settled)
+            try:
+                step = read(table, settled)
+            except messages.MessageError as error:
+                raise table.wrong(str(error)) from None
             table.finish()
             return step
     raise table.wrong(f"a step has one of {', '.join(_STEPS)}")
@@ -109,12 +113,10 @@ def _goodbye(table: Table, _settled: Settled) -> Step:
 
 
 def read_send(table: Table, what: str, response: Json) -> Send:
-    """Return the step that sends a message; raises Wrong if there is no such message."""
-    try:
-        unknown_fields = table.take("unknown_fields", bool, False)
-        return Send(what, messages.encode(response, unknown_fields=unknown_fields))
-    except messages.MessageError as error:
-        raise table.wrong(str(error)) from None
+    """Return the step that sends a message; raises MessageError if there is no such message."""
+    unknown_fields = table.take("unknown_fields", bool, False)
+    padding = table.take("padding", int, 0)
+    return Send(what, messages.encode(response, unknown_fields=unknown_fields, padding=padding))
 
 
 def _answers(table: Table, _settled: Settled) -> Step:
@@ -125,14 +127,11 @@ def _answers(table: Table, _settled: Settled) -> Step:
             raise table.wrong(f'an answer is written "m1/1: 0" or "m1/1: 0 (note)", not {text!r}')
         note = found["note"] or ""
         expected.append(Answer(found["match"], int(found["decision"]), int(found["move"]), note))
-    fewest = most = 1
-    if table.has("messages"):
-        given = table.take("messages", object)
-        match given:
-            case [int(fewest), int(most)] | (int(fewest) as most):
-                pass
-            case _:
-                raise table.wrong("messages must be a number, or a list of the fewest and the most")
+    match table.take("messages", list, [1, 1]):
+        case [int(fewest), int(most)]:
+            pass
+        case given:
+            raise table.wrong(f"messages must be the fewest and the most, not {given!r}")
     return Answers(tuple(expected), fewest, most, table.take("ordered", bool, True))
 
 
@@ -177,6 +176,7 @@ _STEPS: dict[str, Callable[[Table, Settled], Step]] = {
     "quiet": lambda table, _settled: Quiet(table.take("quiet", float)),
     "status": _status,
     "cut": _flag("cut", Cut()),
+    "freeze": _flag("freeze", Freeze()),
     "gone": _flag("gone", Gone()),
     "back": _flag("back", Back()),
     "pause": lambda table, _settled: Pause(table.take("pause", float)),

@@ -140,16 +140,22 @@ func (s *session) work() {
 	for {
 		select {
 		case call := <-s.calls:
-			call.make(s.bot.New)
-			select {
-			case s.results <- call:
-			case <-s.over:
-				return
-			}
+			s.make(call)
 		case <-s.over:
 			return
 		}
 	}
+}
+
+// make makes a call and hands its result over, even if the call ends this goroutine.
+func (s *session) make(call *call) {
+	defer func() {
+		select {
+		case s.results <- call:
+		case <-s.over:
+		}
+	}()
+	call.make(s.bot.New)
 }
 
 // nextCall returns the next call and where to put it; nowhere if there is none.
@@ -337,7 +343,7 @@ func (s *session) lose(why *status.Status) {
 		s.end(&Unreachable{s.unreachable(details)})
 	default:
 		s.retry = time.After(pause)
-		s.pause = min(2*session.pause, lastPause)
+		s.pause = min(2*s.pause, lastPause)
 	}
 }
 

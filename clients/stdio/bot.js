@@ -112,7 +112,7 @@ function decide(decision) {
   return { matchId: decision.matchId, decisionId: decision.decisionId, moveIndex };
 }
 
-say({ hello: { bot: "sensible-js", version: "1", games: ["byzanz", "schwarzmarkt"] } });
+say({ hello: { bot: "sensible-js", version: "1", games: ["byzanz", "schwarzmarkt"], maxMatches: 16 } });
 
 require("node:readline")
   .createInterface({ input: process.stdin })

@@ -181,7 +181,7 @@ local function decide(decision)
     decision.matchId, decision.decisionId, index)
 end
 
-print('{"hello":{"bot":"sensible-lua","version":"1","games":["byzanz","schwarzmarkt"]}}')
+print('{"hello":{"bot":"sensible-lua","version":"1","games":["byzanz","schwarzmarkt"],"maxMatches":16}}')
 
 for line in io.lines() do
   local message = read_value(line, 1)

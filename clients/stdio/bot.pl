@@ -119,7 +119,8 @@ sub decide {
     };
 }
 
-say_message({ hello => { bot => 'sensible-pl', version => '1', games => [qw(byzanz schwarzmarkt)] } });
+my @games = qw(byzanz schwarzmarkt);
+say_message({ hello => { bot => 'sensible-pl', version => '1', games => \@games, maxMatches => 16 } });
 
 while (my $line = <STDIN>) {
     my $message = $json->decode($line);

@@ -114,7 +114,7 @@ def decide(decision, match)
   { matchId: decision["matchId"], decisionId: decision["decisionId"], moveIndex: index }
 end
 
-say({ hello: { bot: "sensible-rb", version: "1", games: %w[byzanz schwarzmarkt] } })
+say({ hello: { bot: "sensible-rb", version: "1", games: %w[byzanz schwarzmarkt], maxMatches: 16 } })
 matches = {} # those that run, by id
 
 $stdin.each_line do |line|

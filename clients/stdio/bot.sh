@@ -91,5 +91,5 @@ foreach inputs as $message ({matches: {}};
   select(.said != []) | {answers: {answers: .said}})
 '
 
-echo '{"hello":{"bot":"sensible-sh","version":"1","games":["byzanz","schwarzmarkt"]}}'
+echo '{"hello":{"bot":"sensible-sh","version":"1","games":["byzanz","schwarzmarkt"],"maxMatches":16}}'
 exec jq --null-input --compact-output --unbuffered "$thinking"

@@ -62,6 +62,15 @@ def test_one_bot_can_be_chosen(tmp_path: Path) -> None:
         parse_bot(f"{file}:you")
 
 
+def test_a_program_to_be_bridged(tmp_path: Path) -> None:
+    """As a text or a list of words; like a command it runs where the file is."""
+    file = tmp_path / "bots.toml"
+    file.write_text("[bots.a]\nstdio = 'awk -f b.awk'\n[bots.b]\nstdio = ['awk', '-f', 'b c']\n")
+    a, b = parse_bot(str(file))
+    assert a == BotSpec("a", stdio=("awk", "-f", "b.awk"), dir=tmp_path)
+    assert b == BotSpec("b", stdio=("awk", "-f", "b c"), dir=tmp_path)
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [
@@ -98,6 +107,8 @@ def test_one_bot_can_be_chosen(tmp_path: Path) -> None:
         ("[bots.a]\nmemory_mb = true", "memory_mb must be a whole number of megabytes"),
         ("[bots.a]\nmemory_mb = -1", "memory_mb must be 1 to"),
         ("[bots.a]\nseed = 1.5", "seed must be a text"),
+        ("[bots.a]\nstdio = 3", "stdio must be a text or a list of texts, not 3"),
+        ("[bots.a]\nrun = 'x'\nstdio = 'y'", ":1: [bots.a]: say exactly one of"),
         ("[bots.a]\nversion = '1'", ":1: [bots.a]: say exactly one of"),
         ("[bots.a]\nrun = 'x'\nconnected = true", ":1: [bots.a]: say exactly one of"),
         ("[bots.a]\nconnected = true\ndir = 'x'", "dir means nothing for a connected bot"),

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -80,3 +82,25 @@ def test_a_connected_bot_has_no_command() -> None:
     """To start one is a mistake of the caller."""
     with pytest.raises(ValueError, match="nothing to start"):
         bot_command(BotSpec("far", connected=True))
+
+
+def test_a_bridged_program_is_looked_up_before_its_bridge_starts(tmp_path: Path) -> None:
+    """What is started is this Python; what is missing is the program."""
+    make(tmp_path / "bot")
+    spec = BotSpec("old", stdio=("./bot", "-v"), dir=tmp_path, memory_mb=64)
+    assert find_program(spec) == sys.executable
+    bridge = (sys.executable, "-P", "-m", "arena", "bridge", "--memory-mb", "64")
+    assert bot_command(spec) == (*bridge, "--", "./bot", "-v")
+    with pytest.raises(InputError, match=r"^bot old: there is no program .*/gone$"):
+        find_program(replace(spec, stdio=("./gone",)))
+
+
+def test_a_bridge_is_not_led_astray_by_the_bots_files(tmp_path: Path) -> None:
+    """It runs in the bot's directory, where files may be called like modules."""
+    for name in ("json.py", "arena.py", "signal.py"):
+        (tmp_path / name).write_text("raise SystemExit('led astray')")
+    words = bot_command(BotSpec("old", stdio=("--help",)))
+    arguments = [word for word in words if word != "--"]
+    done = subprocess.run(arguments, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("usage: arena bridge")

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import string
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,9 +9,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from arena.errors import InputError, UnknownBotError
-from arena.launch.spec import BotSpec, check_names, parse_bot
+from arena.launch.spec import BotSpec, check_names, parse_bot, spec_to_table, specs_from_tables
 
-KEYS = "name, builtin, cmd, connected, dir, group, version, seed, memory_mb"
+KEYS = "name, builtin, cmd, stdio, connected, dir, group, version, seed, memory_mb"
 
 
 @pytest.mark.parametrize(
@@ -43,6 +44,7 @@ KEYS = "name, builtin, cmd, connected, dir, group, version, seed, memory_mb"
         ),
         ("""name=a,cmd="my bot" 'c,d' e\\,f""", BotSpec("a", command=("my bot", "c,d", "e,f"))),
         ("name=a,cmd='x \"y\"',dir=d/e", BotSpec("a", command=("x", "y"), dir=Path("d/e"))),
+        ('name=old,stdio="awk -f bot.awk"', BotSpec("old", stdio=("awk", "-f", "bot.awk"))),
         ("name=far,connected", BotSpec("far", connected=True)),
         ("connected,name=far,group=guests", BotSpec("far", connected=True, group="guests")),
         ("name=a,cmd=x,memory_mb=512", BotSpec("a", command=("x",), memory_mb=512)),
@@ -61,11 +63,15 @@ def test_what_a_person_may_write(text: str, spec: BotSpec) -> None:
         ("./mybot", "a program is named so: name=mine,cmd=./mybot"),
         ("planner:level=3", "planner takes no settings"),
         ("searcher:iterations=x", "iterations must be a whole number, not 'x'"),
-        ("name=a,stdio=x", f"unknown key 'stdio' (the keys are: {KEYS})"),
+        ("name=a,pipe=x", f"unknown key 'pipe' (the keys are: {KEYS})"),
         ("planner,seed=4", "unknown key 'planner'"),
         ("name=a", "say exactly one of"),
         ("name=a,cmd=x,connected", "say exactly one of"),
         ("name=a,cmd=x,builtin=planner", "say exactly one of"),
+        ("name=a,cmd=x,stdio=y", "say exactly one of: a command to run, a stdio program to"),
+        ("name=a,stdio=y,connected", "say exactly one of"),
+        ("name=a,stdio=y,stdio=z", "stdio is given twice"),
+        ("name=a,stdio=", "stdio is empty"),
         ("cmd=x", "the bot needs a name: write name=…"),
         ("connected", "the bot needs a name"),
         ("name=a,connected=yes", "connected takes no value"),
@@ -185,3 +191,24 @@ def test_a_given_name_goes_before_a_numbered_one() -> None:
     """A built-in bot without a name makes room for a bot that was given its name."""
     named = check_names(parse_bot("planner") + parse_bot("name=planner,cmd=x"))
     assert [spec.name for spec in named] == ["planner-2", "planner"]
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        BotSpec("a", builtin="planner", seed="4"),
+        BotSpec("a", connected=True, group="guests"),
+        BotSpec("a", command=("./x", "y z"), dir=Path("/bots/a"), env={"LEVEL": "3"}, version="2"),
+        BotSpec(
+            "a", stdio=("awk", "-f", "b.awk"), dir=Path("/bots"), build=(("make",),), memory_mb=9
+        ),
+    ],
+    ids=lambda spec: str(spec.builtin or spec.command or spec.stdio or "connected"),
+)
+def test_a_spec_survives_the_file_of_a_tournament(spec: BotSpec) -> None:
+    """Whatever kind of bot it is, workers and later runs read what was entered."""
+    base = Path("/results/cup")
+    table = spec_to_table(spec, base)
+    (read,) = specs_from_tables(base / "tournament.toml", "", {"a": table})
+    place = None if read.dir is None else read.dir.resolve()
+    assert replace(read, dir=place) == spec

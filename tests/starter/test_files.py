@@ -1,11 +1,19 @@
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from arena.starter import files
-from arena.starter.files import library_files, needs_of, shipped_files, template_files
+from arena.starter.files import (
+    CLIENTS,
+    GAMES,
+    library_files,
+    needs_of,
+    shipped_files,
+    template_files,
+)
 from arena.starter.languages import LANGUAGES, get_language
 
 DESCRIPTION = """
@@ -100,3 +108,14 @@ def test_every_language_but_pythons_says_what_it_needs():
         needs = needs_of(language)
         assert bool(needs) == (language.name != "python")
         assert all(need.install for need in needs)
+
+
+@pytest.mark.parametrize("name", [language.name for language in LANGUAGES if language.has_sdk])
+def test_an_sdk_is_where_its_description_says(name):
+    """Every pattern finds files, and none of them takes the place of one of the template's."""
+    language = get_language(name)
+    table = tomllib.loads((CLIENTS / name / "sdk.toml").read_text())
+
+    assert all(list((CLIENTS / name).glob(pattern)) for pattern in table["library"]["files"])
+    for game in (None, *GAMES):
+        assert not library_files(language).keys() & template_files(language, game).keys()

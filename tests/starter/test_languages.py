@@ -48,8 +48,10 @@ def test_every_sdk_and_every_stdio_template_is_a_language():
 @pytest.mark.parametrize("game", [None, *GAMES])
 @pytest.mark.parametrize("name", NAMES)
 def test_every_template_has_what_a_project_needs(name, game):
-    """The file to edit, the arena's description, a README, and what git is to ignore."""
+    """The file to edit, how the arena starts it, a README, and what of a build git ignores."""
     language = get_language(name)
-    files = template_files(language, game)
+    needed = {language.edit, "bots.toml", "README.md"} | (
+        {".gitignore"} if language.has_sdk else set()
+    )
 
-    assert {language.edit, "bots.toml", "README.md", ".gitignore"} <= files.keys()
+    assert needed <= template_files(language, game).keys()

@@ -85,8 +85,8 @@ class Players {
   /// Notes what a job has found; returns how it failed.
   std::optional<BotFailed> finish(Job& job);
 
-  /// Whether no job waits or is out.
-  bool is_idle() const { return jobs_.empty() && running_ == 0; }
+  /// Whether no job is out, and none will be given out.
+  bool is_idle() const { return running_ == 0 && (is_closed_ || jobs_.empty()); }
   /// When answers are to be sent: at once if nothing is open that might give more; never if there
   /// are none.
   Clock::time_point flush_at() const;

@@ -4,8 +4,8 @@
 #include <random>
 #include <utility>
 
+#include "arena/version.h"
 #include "src/texts.h"
-#include "src/version.h"
 
 namespace arena {
 namespace {
@@ -102,14 +102,18 @@ Status Session::connect(Lock& lock) {
   stream_ = open_stream(settings_, *this);
   greet();
   while (!ended_with_) {
-    changed_.wait_until(lock, next_deadline());
+    sleep(lock);
     keep_time();
   }
-  const auto stream = std::move(stream_);
-  lock.unlock();  // a channel takes its time to close
-  const_cast<std::shared_ptr<Stream>&>(stream).reset();
+  const Status status = *ended_with_;
+  auto stream = std::move(stream_);
+  lock.unlock();
+  stream.reset();  // a channel takes its time to close
   lock.lock();
-  return *ended_with_;
+  const bool was_welcomed = state_ == State::Playing || state_ == State::Leaving;
+  const bool was_cancelled = status.code == GRPC_STATUS_CANCELLED && Clock::now() >= cancel_at_;
+  if (!was_welcomed && was_cancelled) return {GRPC_STATUS_UNAVAILABLE, "no welcome in time"};
+  return status;
 }
 
 void Session::greet() {
@@ -128,13 +132,15 @@ void Session::greet() {
 }
 
 void Session::on_message(std::shared_ptr<const v1::PlayResponse> response) {
-  const Lock lock(mutex_);
-  if (state_ == State::Leaving) return;
-  if (state_ == State::Playing) {
-    take_in(response);
-  } else if (response->has_welcome()) {
-    welcome(response->welcome());
+  {
+    const Lock lock(mutex_);
+    if (state_ == State::Playing) {
+      take_in(response);
+    } else if (state_ != State::Leaving && response->has_welcome()) {
+      welcome(response->welcome());
+    }
   }
+  has_work_.notify_all();
 }
 
 void Session::on_end(const Status& status) {
@@ -158,8 +164,6 @@ void Session::welcome(const v1::Welcome& welcome) {
   players_.connected(welcome.limits(), welcome.resumed());
   cancel_at_ = Clock::time_point::max();
   state_ = State::Playing;
-  has_work_.notify_all();
-  changed_.notify_one();
 }
 
 /// Notes what the arena says. What this version does not know is ignored.
@@ -176,16 +180,15 @@ void Session::take_in(const std::shared_ptr<const v1::PlayResponse>& response) {
       break;
     case v1::PlayResponse::kRejected:
       report_(rejection(response->rejected()));
-      return;
+      break;
     case v1::PlayResponse::kGoodbye:
       goodbye_ = response->goodbye();
       report_("the arena says goodbye: " + inert(goodbye_->message()));
       leave(std::nullopt);
-      return;
+      break;
     default:
-      return;
+      break;
   }
-  has_work_.notify_all();
   flush();
 }
 
@@ -223,24 +226,16 @@ std::string Session::unreachable(const Status& status) const {
          ": is it running, and is ARENA_ADDRESS right?";
 }
 
-Session::Clock::time_point Session::next_deadline() const {
-  const auto soonest =
-      state_ == State::Playing ? std::min(cancel_at_, players_.flush_at()) : cancel_at_;
-  return std::min(soonest, after(kEver));
+/// Sleeps until something is due or has changed.
+void Session::sleep(Lock& lock) {
+  wake_at_ = std::min(cancel_at_, after(kEver));
+  if (state_ == State::Playing) wake_at_ = std::min(wake_at_, players_.flush_at());
+  changed_.wait_until(lock, wake_at_);
 }
 
 /// Does what is due.
 void Session::keep_time() {
-  if (ended_with_) {
-    if (state_ == State::Connecting && ended_with_->code == GRPC_STATUS_CANCELLED) {
-      ended_with_ = Status{GRPC_STATUS_UNAVAILABLE, "no welcome in time"};
-    }
-    return;
-  }
-  if (Clock::now() >= cancel_at_) {
-    cancel_at_ = Clock::time_point::max();
-    stream_->cancel();
-  }
+  if (!ended_with_ && Clock::now() >= cancel_at_) stream_->cancel();
   flush();
 }
 
@@ -275,8 +270,8 @@ void Session::work() {
     job->run(bot_);
     lock.lock();
     if (const auto failure = players_.finish(*job)) fail(*failure);
-    if (players_.is_idle() || players_.flush_at() > Clock::now()) changed_.notify_one();
     flush();
+    if (state_ == State::Leaving) changed_.notify_one();
   }
 }
 
@@ -314,10 +309,16 @@ void Session::leave(const std::optional<v1::Leave>& message) {
   changed_.notify_one();
 }
 
-/// Sends the answers that are due.
+/// Sends the answers that are due; sees to it that later ones are not forgotten.
 void Session::flush() {
-  if (state_ != State::Playing || players_.flush_at() > Clock::now()) return;
-  send_parts(players_.take_ready());
+  if (state_ != State::Playing) return;
+  const auto flush_at = players_.flush_at();
+  if (flush_at <= Clock::now()) {
+    send_parts(players_.take_ready());
+  } else if (flush_at < wake_at_) {
+    wake_at_ = flush_at;
+    changed_.notify_one();
+  }
 }
 
 /// Sends a message with answers, or several if it is too large.

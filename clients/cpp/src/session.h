@@ -10,8 +10,8 @@
 /// expired at the arena goes from RESUMING back to CONNECTING, its matches are lost.
 ///
 /// Threads of gRPC bring messages, workers run the author's code and send its answers, the thread
-/// that calls play() watches the time. One lock guards all they share; no code of the author and
-/// nothing that waits runs under it.
+/// that calls play() watches the time. One lock guards all they share; the author's code runs
+/// outside of it.
 #pragma once
 
 #include <chrono>
@@ -63,7 +63,7 @@ class Session : public std::enable_shared_from_this<Session>, private Stream::Li
   void take_in(const std::shared_ptr<const v1::PlayResponse>& response);
   void after_loss(Lock& lock, const Status& status);
   std::string unreachable(const Status& status) const;
-  Clock::time_point next_deadline() const;
+  void sleep(Lock& lock);
   void keep_time();
 
   void work();
@@ -80,19 +80,20 @@ class Session : public std::enable_shared_from_this<Session>, private Stream::Li
   const Report report_;
   std::vector<std::thread> workers_;  // used by play() alone
 
-  mutable std::mutex mutex_;  // guards what follows
+  mutable std::mutex mutex_;          // guards what follows
   std::condition_variable changed_;   // for the thread of play()
   std::condition_variable has_work_;  // for the workers
   State state_ = State::Connecting;
   Players players_;
-  std::shared_ptr<Stream> stream_;    // the one that is open
+  std::unique_ptr<Stream> stream_;    // the one that is open
   std::optional<Status> ended_with_;  // how it ended
   std::string resume_token_;
   std::size_t max_message_bytes_ = 0;
-  Clock::time_point give_up_at_{};               // for connecting or resuming
-  Clock::time_point cancel_at_{};                // when the stream has had its time
-  Clock::time_point leave_workers_at_{};         // when they have had theirs
-  std::chrono::duration<double> pause_;          // before the next attempt
+  Clock::time_point give_up_at_{};        // when connecting or resuming has had its time
+  Clock::time_point cancel_at_{};         // when the stream has had its
+  Clock::time_point leave_workers_at_{};  // when the workers have had theirs
+  Clock::time_point wake_at_{};           // until when the thread of play() sleeps
+  std::chrono::duration<double> pause_;   // before the next attempt
   std::optional<v1::Goodbye> goodbye_;
   std::optional<BotFailed> failure_;
 };

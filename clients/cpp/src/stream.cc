@@ -19,14 +19,9 @@ class GrpcStream final : public Stream,
   GrpcStream(std::shared_ptr<grpc::Channel> channel, Listener& listener)
       : channel_(std::move(channel)),
         stub_(v1::PlayService::NewStub(channel_)),
-        listener_(listener) {}
-
-  /// Begins to read. The stream keeps itself alive until it is over.
-  void start(std::shared_ptr<GrpcStream> self) {
-    self_ = std::move(self);
+        listener_(listener) {
     stub_->async()->Play(&context_, this);
     AddHold();  // messages are sent by other threads than those that call back
-    next_ = std::make_shared<v1::PlayResponse>();
     StartRead(next_.get());
     StartCall();
   }
@@ -74,7 +69,6 @@ class GrpcStream final : public Stream,
   }
 
   void OnDone(const grpc::Status& status) override {
-    const auto self = std::move(self_);
     listener_.on_end({static_cast<grpc_status_code>(status.error_code()), status.error_message()});
   }
 
@@ -82,10 +76,9 @@ class GrpcStream final : public Stream,
   std::unique_ptr<v1::PlayService::Stub> stub_;
   grpc::ClientContext context_;
   Listener& listener_;
-  std::shared_ptr<GrpcStream> self_;
-  std::shared_ptr<v1::PlayResponse> next_;
+  std::shared_ptr<v1::PlayResponse> next_ = std::make_shared<v1::PlayResponse>();
 
-  std::mutex mutex_;  // guards what follows
+  std::mutex mutex_;                    // guards what follows
   std::deque<v1::PlayRequest> unsent_;  // the first is being written
   bool is_closing_ = false;
   bool is_over_ = false;
@@ -93,10 +86,8 @@ class GrpcStream final : public Stream,
 
 }  // namespace
 
-std::shared_ptr<Stream> open_stream(const Settings& settings, Stream::Listener& listener) {
-  auto stream = std::make_shared<GrpcStream>(open_channel(settings), listener);
-  stream->start(stream);
-  return stream;
+std::unique_ptr<Stream> open_stream(const Settings& settings, Stream::Listener& listener) {
+  return std::make_unique<GrpcStream>(open_channel(settings), listener);
 }
 
 }  // namespace arena

@@ -13,14 +13,15 @@ class PlayRequest;
 class PlayResponse;
 }  // namespace v1
 
-/// A stream of a session. May be used by several threads.
+/// A stream of a session. May be used by several threads. Its owner keeps it until on_end(), and then
+/// destroys it in a thread of its own: closing a channel waits for the threads of gRPC.
 class Stream {
  public:
   /// Who is told what comes over a stream, by threads of gRPC.
   class Listener {
    public:
     virtual void on_message(std::shared_ptr<const v1::PlayResponse> message) = 0;
-    /// The last call of a stream: the listener may go away afterwards.
+    /// The last call of a stream.
     virtual void on_end(const Status& status) = 0;
 
    protected:
@@ -37,6 +38,6 @@ class Stream {
 };
 
 /// Dials an arena over a new channel. Throws UsageError if a certificate cannot be read.
-std::shared_ptr<Stream> open_stream(const Settings& settings, Stream::Listener& listener);
+std::unique_ptr<Stream> open_stream(const Settings& settings, Stream::Listener& listener);
 
 }  // namespace arena

@@ -25,21 +25,20 @@ type Player interface {
 
 // AnyGame returns it as arena.Run takes it.
 func (b Bot) AnyGame() arena.Bot {
-	any := arena.Bot{
+	bot := arena.Bot{
 		Name: b.Name, Version: b.Version, Games: []string{Game},
 		MaxMatches: b.MaxMatches, Workers: b.Workers,
 	}
 	if b.New != nil {
-		any.New = func(message *arena.Match) arena.Player {
-			match := MatchOf(message)
-			made := b.New(match)
-			if made == nil {
-				return nil
+		bot.New = func(started *arena.Match) arena.Player {
+			match := MatchOf(started)
+			if made := b.New(match); made != nil {
+				return player{made, match}
 			}
-			return player{made, match}
+			return nil
 		}
 	}
-	return any
+	return bot
 }
 
 // player shows a player of this game what belongs to any game in the types of this one.

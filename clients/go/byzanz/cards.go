@@ -26,12 +26,7 @@ const (
 var kindNames = [...]string{"unknown", "cloth", "spice", "wine", "wood", "grain", "olives", "trader"}
 
 // String returns the name, such as "wine".
-func (k Kind) String() string {
-	if k < 0 || int(k) >= len(kindNames) {
-		k = KindUnknown
-	}
-	return kindNames[k]
-}
+func (k Kind) String() string { return kindNames[known(k, KindTrader)] }
 
 // Card is a card, by its number in the protocol; that is the order of cards, too. Groups of cards
 // are slices in rising order, equal cards repeated.
@@ -54,7 +49,7 @@ func (c Card) Kind() Kind {
 	if c <= Unknown || c > Trader {
 		return KindUnknown
 	}
-	return Kind(card-1)/valuesPerKind + 1
+	return Kind(c-1)/valuesPerKind + 1
 }
 
 // Value is 1 to 4 for a good; 0 for a trader.
@@ -62,7 +57,7 @@ func (c Card) Value() int {
 	if c <= Unknown || c >= Trader {
 		return 0
 	}
-	return int(card-1)%valuesPerKind + 1
+	return int(c-1)%valuesPerKind + 1
 }
 
 // Name is its name, such as "cloth-1" or "trader".
@@ -179,16 +174,15 @@ func ByKind(cards []Card) []Group {
 func cardsOf(messages []v1.ByzanzCard) []Card {
 	found := make([]Card, len(messages))
 	for place, message := range messages {
-		if card := Card(message); card.Kind() != KindUnknown {
-			found[place] = card
-		}
+		found[place] = known(Card(message), Trader)
 	}
 	return found
 }
 
-func kindOf(message v1.ByzanzKind) Kind {
-	if kind := Kind(message); KindUnknown < kind && kind <= KindTrader {
-		return kind
+// known returns a number of an enum; 0, which is unknown, if this version does not know it.
+func known[T ~int](number, last T) T {
+	if number < 0 || number > last {
+		return 0
 	}
-	return KindUnknown
+	return number
 }

@@ -25,12 +25,7 @@ const (
 var moveTypeNames = [...]string{"unknown", "pass", "bid", "give", "take", "sell", "discard", "done"}
 
 // String returns the type as the rules write it, such as "bid".
-func (t MoveType) String() string {
-	if t < 0 || int(t) >= len(moveTypeNames) {
-		t = MoveUnknown
-	}
-	return moveTypeNames[t]
-}
+func (t MoveType) String() string { return moveTypeNames[known(t, MoveDone)] }
 
 // Move is a legal move. Its text is as in the rules, such as "bid spice-2 wine-1".
 type Move struct {
@@ -69,16 +64,13 @@ func (d *Decision) LegalMoves() []Move {
 		messages := d.Message.GetByzanz().GetLegalMoves()
 		d.moves = make([]Move, len(messages))
 		for index, message := range messages {
-			move := Move{
+			d.moves[index] = Move{
 				Move:    d.MoveAt(index),
+				Type:    known(MoveType(message.GetType()), MoveDone),
 				Cards:   cardsOf(message.GetCards()),
-				Kind:    kindOf(message.GetKind()),
+				Kind:    known(Kind(message.GetKind()), KindTrader),
 				Message: message,
 			}
-			if moveType := MoveType(message.GetType()); moveType <= MoveDone {
-				move.Type = moveType
-			}
-			d.moves[index] = move
 		}
 	}
 	return d.moves

@@ -24,12 +24,7 @@ const (
 var phaseNames = [...]string{"unknown", "auction", "give", "take", "limit", "final", "over"}
 
 // String returns the name, such as "auction".
-func (p Phase) String() string {
-	if p < 0 || int(p) >= len(phaseNames) {
-		p = PhaseUnknown
-	}
-	return phaseNames[p]
-}
+func (p Phase) String() string { return phaseNames[known(p, PhaseOver)] }
 
 // Observation is all that the seat may know. It is complete: no memory is needed.
 type Observation struct {
@@ -100,8 +95,12 @@ type Known struct {
 
 // NewObservation returns what a message shows.
 func NewObservation(message *v1.ByzanzObservation) *Observation {
+	if message == nil {
+		message = &v1.ByzanzObservation{}
+	}
 	seen := &Observation{
 		Seat:        int(message.GetSeat()),
+		Phase:       known(Phase(message.GetPhase()), PhaseOver),
 		Round:       int(message.GetRound()),
 		DeckSize:    int(message.GetDeckSize()),
 		Hand:        cardsOf(message.GetHand()),
@@ -111,21 +110,12 @@ func NewObservation(message *v1.ByzanzObservation) *Observation {
 		Offer:       int(message.GetOffer()),
 		Speaker:     int(message.GetSpeaker()),
 		High:        int(message.GetHigh()),
-		Leader:      arena.NoSeat,
-		FirstPasser: arena.NoSeat,
+		Leader:      seatOr(message.Leader),
+		FirstPasser: seatOr(message.FirstPasser),
 		Takes:       int(message.GetTakes()),
 		Seats:       make([]Seat, len(message.GetSeats())),
 		Out:         cardsOf(message.GetOut()),
 		Message:     message,
-	}
-	if phase := Phase(message.GetPhase()); phase <= PhaseOver {
-		seen.Phase = phase
-	}
-	if message != nil && message.Leader != nil {
-		seen.Leader = int(message.GetLeader())
-	}
-	if message != nil && message.FirstPasser != nil {
-		seen.FirstPasser = int(message.GetFirstPasser())
 	}
 	for number, seat := range message.GetSeats() {
 		seen.Seats[number] = seatOf(number, seat)
@@ -148,6 +138,14 @@ func seatOf(number int, message *v1.ByzanzSeat) Seat {
 		seat.Known = append(seat.Known, Known{cardsOf(known.GetCards()), int(known.GetUnseen())})
 	}
 	return seat
+}
+
+// seatOr returns a seat; arena.NoSeat if none is given.
+func seatOr(seat *uint32) int {
+	if seat == nil {
+		return arena.NoSeat
+	}
+	return int(*seat)
 }
 
 // Own is the own seat.

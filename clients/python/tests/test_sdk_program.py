@@ -180,6 +180,7 @@ def test_a_signal_leaves_cleanly(tmp_path, loop, decide, number, code):
         request = await link.request()
         assert request.WhichOneof("message") == "leave"
         assert not request.leave.failed
+        assert request.leave.reason == f"stopped by {number.name}"
         assert await link.read() is None
 
     async def running() -> None:
@@ -192,6 +193,25 @@ def test_a_signal_leaves_cleanly(tmp_path, loop, decide, number, code):
         assert "Traceback" not in ended.errors
 
     asyncio.run(running())
+
+
+@pytest.mark.parametrize("loop", ["uvloop", "asyncio"])
+def test_what_is_found_too_late_is_not_sent(tmp_path, loop):
+    """What has come while decide() ran counts: no answer to an ended match, or after a goodbye."""
+    blocked = "import sys; sys.modules['uvloop'] = None\n" if loop == "asyncio" else ""
+    slow = FIRST.replace("return 0", "import time; time.sleep(0.3); return 0")
+
+    async def script(link: Link) -> None:
+        await link.welcome()
+        await link.start("a", "b")
+        await link.ask(("a", 1))
+        await link.end("a")
+        await link.ask(("b", 1))
+        assert await link.answers() == [("b", 1, 0)]
+        await link.ask(("b", 2))
+        await link.goodbye()
+
+    assert run_program(tmp_path, blocked + slow.replace("\n    ", "\n"), script).code == 0
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)

@@ -12,21 +12,21 @@ use crate::bot::{Bot, Maker};
 use crate::decision::Decision;
 use crate::errors::{BotFailed, Error};
 use crate::matches::{Match, Outcome};
-use crate::panics::catch;
+use crate::panics::{Panic, catch};
 use crate::v1;
 
 /// As much as the main thread of a program has: searching bots recurse deeply.
 const STACK_BYTES: usize = 8 << 20;
 
-/// The seat of a bot object: one for each match.
-pub(crate) struct Seat<B: Bot> {
+/// Who plays one match: the bot object, once it is made.
+pub(crate) struct Player<B: Bot> {
     pub game_match: Arc<Match<B::Game>>,
     bot: Mutex<Option<B>>,
     is_busy: AtomicBool,
     is_over: AtomicBool,
 }
 
-impl<B: Bot> Seat<B> {
+impl<B: Bot> Player<B> {
     pub fn new(message: v1::MatchStarted) -> Arc<Self> {
         Arc::new(Self {
             game_match: Arc::new(Match::new(message)),
@@ -67,7 +67,7 @@ struct Shared<B: Bot> {
 }
 
 struct Queue<B: Bot> {
-    waiting: VecDeque<(Arc<Seat<B>>, Work)>,
+    waiting: VecDeque<(Arc<Player<B>>, Work)>,
     is_closed: bool,
 }
 
@@ -92,8 +92,8 @@ impl<B: Bot> Workers<B> {
     }
 
     /// Queues work. What belongs to one match is done in order, and never two things at once.
-    pub fn add(&self, seat: &Arc<Seat<B>>, work: Work) {
-        self.0.lock().waiting.push_back((Arc::clone(seat), work));
+    pub fn add(&self, player: &Arc<Player<B>>, work: Work) {
+        self.0.lock().waiting.push_back((Arc::clone(player), work));
         self.0.changed.notify_one();
     }
 }
@@ -111,11 +111,10 @@ impl<B: Bot> Shared<B> {
     }
 
     fn work(&self) {
-        while let Some((seat, work)) = self.next() {
-            let found = self.perform(&seat, work).unwrap_or_else(|error| Some(Found::Failed(error)));
-            // A seat with more to do was passed over by all others: whoever frees it looks again.
-            seat.is_busy.store(false, Ordering::Release);
-            self.changed.notify_one();
+        while let Some((player, work)) = self.next() {
+            let found = self.perform(&player, work).unwrap_or_else(|error| Some(Found::Failed(error)));
+            // Others have passed over what waits for this player: this thread looks at it next.
+            player.is_busy.store(false, Ordering::Release);
             if let Some(found) = found {
                 let _ = self.found.send(found); // fails only when the session is over
             }
@@ -123,33 +122,33 @@ impl<B: Bot> Shared<B> {
     }
 
     /// Waits for work of a match that nobody works on; `None` when there will be no more.
-    fn next(&self) -> Option<(Arc<Seat<B>>, Work)> {
+    fn next(&self) -> Option<(Arc<Player<B>>, Work)> {
         let mut queue = self.lock();
         loop {
-            let is_free = |(seat, _): &(Arc<Seat<B>>, Work)| !seat.is_busy.load(Ordering::Acquire);
+            let is_free = |(player, _): &(Arc<Player<B>>, Work)| !player.is_busy.load(Ordering::Acquire);
             if queue.is_closed {
                 return None;
             } else if let Some(place) = queue.waiting.iter().position(is_free) {
-                let (seat, work) = queue.waiting.remove(place)?;
-                seat.is_busy.store(true, Ordering::Relaxed);
-                return Some((seat, work));
+                let (player, work) = queue.waiting.remove(place)?;
+                player.is_busy.store(true, Ordering::Relaxed);
+                return Some((player, work));
             }
             queue = self.changed.wait(queue).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
-    fn perform(&self, seat: &Seat<B>, work: Work) -> Result<Option<Found>, Error> {
-        let game_match = &seat.game_match;
-        let mut place = seat.bot.lock().unwrap_or_else(PoisonError::into_inner);
+    fn perform(&self, player: &Player<B>, work: Work) -> Result<Option<Found>, Error> {
+        let game_match = &player.game_match;
+        let mut place = player.bot.lock().unwrap_or_else(PoisonError::into_inner);
         match work {
             Work::Start => {
                 let bot = catch(|| (self.make)(game_match));
-                *place = Some(bot.map_err(|panic| failure("making", game_match, panic))?);
+                *place = Some(bot.map_err(|panic| failure::<B>("new", game_match, panic))?);
                 Ok(None)
             }
             Work::Decide(message) => {
                 let Some(bot) = place.as_mut() else { return Ok(None) };
-                if seat.is_over.load(Ordering::Relaxed) {
+                if player.is_over.load(Ordering::Relaxed) {
                     return Ok(None);
                 }
                 decide(bot, game_match, message).map(|answer| Some(Found::Answer(answer)))
@@ -158,10 +157,36 @@ impl<B: Bot> Shared<B> {
                 if let Some(mut bot) = place.take() {
                     let outcome = Outcome::new(Arc::clone(game_match), message);
                     catch(move || bot.ended(&outcome))
-                        .map_err(|panic| failure("ended", game_match, panic))?;
+                        .map_err(|panic| failure::<B>("ended", game_match, panic))?;
                 }
                 Ok(Some(Found::Ended))
             }
         }
     }
+}
+
+fn decide<B: Bot>(
+    bot: &mut B,
+    game_match: &Arc<Match<B::Game>>,
+    message: v1::Decision,
+) -> Result<v1::Answer, Error> {
+    let decision = Decision::new(Arc::clone(game_match), message);
+    let choice = catch(|| bot.decide(&decision))
+        .map_err(|panic| failure::<B>("decide", game_match, panic))?;
+    let index = decision.index_of(&choice).map_err(|error| {
+        Error::IllegalChoice(format!("{error}\n  in {}::decide", type_name::<B>()))
+    })?;
+    Ok(v1::Answer {
+        match_id: game_match.id().to_owned(),
+        decision_id: decision.id(),
+        move_index: Some(index as u32),
+        note: decision.note(),
+    })
+}
+
+fn failure<B: Bot>(what: &str, game_match: &Match<B::Game>, panic: Panic) -> Error {
+    let name = type_name::<B>();
+    let Panic { text: panic, stack } = panic;
+    let text = format!("{name}::{what}() failed in {game_match:?}: {panic}");
+    Error::BotFailed(BotFailed { text, panic, stack })
 }

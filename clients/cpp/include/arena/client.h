@@ -9,3 +9,4 @@
 #include "arena/program.h"
 #include "arena/schwarzmarkt.h"
 #include "arena/settings.h"
+#include "arena/version.h"

@@ -1,0 +1,49 @@
+# gRPC and protobuf of the system, as the target arena_client_grpc, and their compilers. Found by
+# pkg-config, as packages of Linux bring it, or else by their CMake files, as vcpkg and others do.
+
+find_package(Threads REQUIRED)
+find_package(PkgConfig QUIET)
+if(PkgConfig_FOUND)
+  pkg_check_modules(ARENA_CLIENT_GRPC QUIET IMPORTED_TARGET grpc++>=1.51 protobuf>=3.21)
+endif()
+
+add_library(arena_client_grpc INTERFACE)
+if(ARENA_CLIENT_GRPC_FOUND)
+  target_link_libraries(arena_client_grpc INTERFACE PkgConfig::ARENA_CLIENT_GRPC Threads::Threads)
+  find_program(PROTOC protoc)
+  find_program(GRPC_CPP_PLUGIN grpc_cpp_plugin)
+else()
+  find_package(gRPC CONFIG REQUIRED)
+  target_link_libraries(arena_client_grpc INTERFACE
+    gRPC::grpc++ protobuf::libprotobuf Threads::Threads)
+  set(PROTOC $<TARGET_FILE:protobuf::protoc>)
+  set(GRPC_CPP_PLUGIN $<TARGET_FILE:gRPC::grpc_cpp_plugin>)
+endif()
+if(NOT PROTOC OR NOT GRPC_CPP_PLUGIN)
+  message(FATAL_ERROR "protoc or grpc_cpp_plugin is missing: on Debian and Ubuntu install "
+                      "protobuf-compiler and protobuf-compiler-grpc")
+endif()
+
+# Has the messages of arena.v1 written, and the stub of their service, as sources that fit the
+# headers of the system.
+function(generate_messages proto_directory directory sources)
+  file(MAKE_DIRECTORY ${directory})
+  foreach(message ${ARGN})
+    set(proto ${proto_directory}/arena/v1/${message}.proto)
+    set(stem ${directory}/arena/v1/${message})
+    add_custom_command(
+      OUTPUT ${stem}.pb.cc ${stem}.pb.h
+      COMMAND ${PROTOC} --proto_path=${proto_directory} --cpp_out=${directory} ${proto}
+      DEPENDS ${proto}
+      VERBATIM)
+    list(APPEND made ${stem}.pb.cc ${stem}.pb.h)
+  endforeach()
+  set(service ${directory}/arena/v1/play.grpc.pb)
+  add_custom_command(
+    OUTPUT ${service}.cc ${service}.h
+    COMMAND ${PROTOC} --proto_path=${proto_directory} --grpc_out=${directory}
+            --plugin=protoc-gen-grpc=${GRPC_CPP_PLUGIN} ${proto_directory}/arena/v1/play.proto
+    DEPENDS ${proto_directory}/arena/v1/play.proto
+    VERBATIM)
+  set(${sources} ${made} ${service}.cc ${service}.h PARENT_SCOPE)
+endfunction()

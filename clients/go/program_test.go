@@ -1,0 +1,165 @@
+package arena
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+)
+
+// programs are what this test binary is if ARENA_TEST_PROGRAM says so.
+var programs = map[string]Bot{
+	"first": first,
+	"panics": deciding(func(*Decision) Choice {
+		var table map[string]int
+		table["here"] = 1
+		return nil
+	}),
+	"busy": deciding(func(*Decision) Choice {
+		for {
+			time.Sleep(time.Hour)
+		}
+	}),
+	"nameless": {New: first.New},
+}
+
+func TestMain(m *testing.M) {
+	if program, isOne := programs[os.Getenv("ARENA_TEST_PROGRAM")]; isOne {
+		Run(program)
+	}
+	os.Exit(m.Run())
+}
+
+// launch starts a program; what it prints is there when it has ended.
+func launch(t *testing.T, program string, environment []string, flags ...string) (*exec.Cmd, *bytes.Buffer) {
+	t.Helper()
+	var errors bytes.Buffer
+	command := exec.Command(os.Args[0], flags...)
+	command.Env = append(environment, "ARENA_TEST_PROGRAM="+program)
+	command.Stderr = &errors
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	timer := time.AfterFunc(patience, func() { command.Process.Kill() })
+	t.Cleanup(func() { timer.Stop() })
+	return command, &errors
+}
+
+// runProgram runs a program to its end; it returns the exit code and stderr.
+func runProgram(t *testing.T, program string, environment []string, flags ...string) (int, string) {
+	t.Helper()
+	command, errors := launch(t, program, environment, flags...)
+	command.Wait()
+	return command.ProcessState.ExitCode(), errors.String()
+}
+
+// short plays one decision and says goodbye.
+func short(link *fakeLink) error {
+	link.welcome()
+	link.start("a")
+	link.ask("a 1")
+	link.answers(1)
+	link.end("a")
+	return link.finish()
+}
+
+func TestAProgramEndsWithTheSession(t *testing.T) {
+	fake := newFakeArena(t, short)
+	code, errors := runProgram(t, "first", nil, "--address", fake.address)
+	want := "arena_client: playing as mine at " + fake.address + " (arena 0.1.0)\narena_client: the arena says goodbye: that was all\n"
+	if code != 0 || errors != want {
+		t.Errorf("exit code %d, stderr\n%s", code, errors)
+	}
+}
+
+func TestAPanicIsShownWithItsStack(t *testing.T) {
+	fake := newFakeArena(t, func(link *fakeLink) error {
+		link.welcome()
+		link.start("a")
+		link.ask("a 1")
+		return link.expectFailure()
+	})
+	code, errors := runProgram(t, "panics", []string{"ARENA_ADDRESS=" + fake.address})
+	if code != 1 || !strings.Contains(errors, "panic: assignment to entry in nil map\n") ||
+		!strings.Contains(errors, "program_test.go:") ||
+		!strings.Contains(errors, "arena_client: Decide() failed in <byzanz match a, seat 1 of 2>: assignment") {
+		t.Errorf("exit code %d, stderr\n%s", code, errors)
+	}
+	if strings.Contains(errors, "call.go") || strings.Contains(errors, "runtime") {
+		t.Errorf("the stack has more than the author's frames:\n%s", errors)
+	}
+}
+
+func TestAProgramEndsWithTheCodeOfItsError(t *testing.T) {
+	refusing := newFakeArena(t, func(link *fakeLink) error {
+		link.read()
+		return status.Error(codes.Unauthenticated, "unknown token")
+	})
+	for name, run := range map[string]struct {
+		program     string
+		environment []string
+		code        int
+		want        string
+	}{
+		"refused": {
+			"first", []string{"ARENA_ADDRESS=" + refusing.address, "ARENA_TOKEN=hidden"},
+			2, "arena_client: the arena refuses the token: unknown token (set ARENA_TOKEN",
+		},
+		"no address": {"first", nil, 2, "arena_client: no address: set ARENA_ADDRESS"},
+		"no name":    {"nameless", []string{"ARENA_ADDRESS=unix:/nowhere"}, 2, "arena_client: the bot has no Name"},
+		"no arena": {
+			"first", []string{"ARENA_ADDRESS=unix:/nowhere", "ARENA_CONNECT_TIMEOUT=0.2"},
+			3, "arena_client: no arena answers at unix:/nowhere (",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			code, errors := runProgram(t, run.program, run.environment)
+			if code != run.code || !strings.HasPrefix(errors, run.want) || strings.Contains(errors, "hidden") {
+				t.Errorf("exit code %d, stderr\n%s", code, errors)
+			}
+		})
+	}
+}
+
+func TestHelpIsNoError(t *testing.T) {
+	if code, errors := runProgram(t, "first", nil, "--help"); code != 0 || errors != "" {
+		t.Errorf("exit code %d, stderr\n%s", code, errors)
+	}
+}
+
+func TestASignalLeavesCleanly(t *testing.T) {
+	for signal, code := range map[syscall.Signal]int{syscall.SIGTERM: 0, syscall.SIGINT: 130} {
+		for _, program := range []string{"first", "busy"} {
+			t.Run(program+" "+signal.String(), func(t *testing.T) {
+				isReady := make(chan struct{})
+				fake := newFakeArena(t, func(link *fakeLink) error {
+					link.welcome()
+					link.start("a")
+					link.ask("a 1")
+					if program == "first" {
+						link.answers(1)
+					}
+					close(isReady)
+					leave := link.read().GetLeave()
+					if leave.GetFailed() || !strings.HasPrefix(leave.GetReason(), "stopped by SIG") {
+						panic(leave)
+					}
+					return link.expectEnd()
+				})
+				command, errors := launch(t, program, []string{"ARENA_ADDRESS=" + fake.address})
+				<-isReady
+				command.Process.Signal(signal)
+				command.Wait()
+				if got := command.ProcessState.ExitCode(); got != code {
+					t.Errorf("exit code %d, stderr\n%s", got, errors)
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,122 @@
+//! Panics of the author's code: caught, with what they say, where they are and how they came about.
+
+use std::backtrace::Backtrace;
+use std::cell::RefCell;
+use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
+use std::sync::Once;
+
+/// A panic that was caught.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Panic {
+    /// `panicked at src/my_bot.rs:12:9: what it says`.
+    pub text: String,
+    /// The frames of the author's code, the innermost first.
+    pub stack: String,
+}
+
+thread_local! {
+    /// The last panic of this thread, while it runs the author's code.
+    static CAUGHT: RefCell<Option<Panic>> = const { RefCell::new(None) };
+}
+
+/// Runs the author's code.
+///
+/// The program is about to end after a panic, so nothing broken is looked at again.
+pub(crate) fn catch<T>(code: impl FnOnce() -> T) -> Result<T, Panic> {
+    install();
+    CAUGHT.set(Some(Panic::default()));
+    let done = panic::catch_unwind(AssertUnwindSafe(|| authors_code(code)));
+    let caught = CAUGHT.take().unwrap_or_default();
+    done.map_err(|_| caught)
+}
+
+/// Marks where the author's frames end in a stack.
+#[inline(never)]
+fn authors_code<T>(code: impl FnOnce() -> T) -> T {
+    code()
+}
+
+/// Lets panics within `catch` be noted instead of printed; all others go where they went before.
+fn install() {
+    static INSTALLED: Once = Once::new();
+    INSTALLED.call_once(|| {
+        let before = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            // A program that aborts at a panic never gets to show what was noted.
+            let is_noted = !cfg!(panic = "abort")
+                && CAUGHT.with_borrow_mut(|caught| {
+                    caught.as_mut().map(|caught| *caught = noted(info)).is_some()
+                });
+            if !is_noted {
+                before(info);
+            }
+        }));
+    });
+}
+
+fn noted(info: &PanicHookInfo<'_>) -> Panic {
+    let payload = info.payload();
+    let said = payload
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("a value that is no text");
+    let text = match info.location() {
+        Some(place) => format!("panicked at {place}: {said}"),
+        None => format!("panicked: {said}"),
+    };
+    Panic { text, stack: authors_frames(&Backtrace::force_capture().to_string()) }
+}
+
+/// Returns the frames of a stack between the machinery of panics and this library.
+fn authors_frames(stack: &str) -> String {
+    let is_frame = |line: &str| line.trim_start().starts_with(|sign: char| sign.is_ascii_digit());
+    let lines: Vec<&str> = stack.lines().collect();
+    let end = lines.iter().position(|line| line.contains("panics::authors_code"));
+    let lines = &lines[..end.unwrap_or(lines.len())];
+    let is_machinery = |line: &&str| {
+        ["panicking::", "rust_begin_unwind", "panics::"].iter().any(|name| line.contains(name))
+    };
+    let last = lines.iter().rposition(|line| is_frame(line) && is_machinery(line));
+    let begin = last.map_or(0, |last| {
+        lines[last + 1..].iter().position(|line| is_frame(line)).map_or(last, |next| last + 1 + next)
+    });
+    lines[begin..].join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{authors_frames, catch};
+
+    /// What a panic says, where it is and how it came about is kept.
+    #[test]
+    fn a_panic_is_kept() {
+        #[inline(never)]
+        fn deep(number: Option<u32>) -> u32 {
+            number.expect("the author's mistake")
+        }
+        let panic = catch(|| deep(None)).unwrap_err();
+        assert!(panic.text.starts_with("panicked at src/panics.rs:"), "{}", panic.text);
+        assert!(panic.text.ends_with("the author's mistake"));
+        assert!(panic.stack.contains("deep"), "{}", panic.stack);
+        assert!(!panic.stack.contains("authors_code"));
+        assert_eq!(catch(|| 7).unwrap(), 7);
+    }
+
+    /// Panics with something else than a text are kept too.
+    #[test]
+    fn a_panic_may_say_nothing() {
+        let panic = catch(|| std::panic::panic_any(7)).unwrap_err();
+        assert!(panic.text.ends_with("a value that is no text"));
+    }
+
+    /// The frames of panics and of this library are left out; a stack without names is left whole.
+    #[test]
+    fn only_the_authors_frames_are_shown() {
+        let stack = "   0: std::panicking::begin\n   1: core::panicking::panic_fmt\n             \
+                     at lib.rs:1\n   2: mine::decide\n             at mine.rs:3\n   \
+                     3: arena_client::panics::authors_code\n   4: main";
+        assert_eq!(authors_frames(stack), "   2: mine::decide\n             at mine.rs:3");
+        assert_eq!(authors_frames("   0: <unknown>"), "   0: <unknown>");
+    }
+}

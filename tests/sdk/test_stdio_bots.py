@@ -1,0 +1,103 @@
+"""The bots of clients/stdio, each one file without any library. LANGS does not concern them."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from arena.cli import main
+from arena.launch.spec import BotSpec
+from tests.examine.examined import examined, failures
+from tests.sdks import REQUIRED, write_bots
+
+STDIO = Path(__file__).parents[2] / "clients" / "stdio"
+GAMES = ("byzanz", "schwarzmarkt")
+BOTS = {
+    "bash": (("bash", "bot.sh"), ("bash", "jq")),
+    "gawk": (("gawk", "-f", "bot.awk"), ("gawk",)),
+    "javascript": (("node", "bot.js"), ("node",)),
+    "lua": (("lua", "bot.lua"), ("lua",)),
+    "mawk": (("mawk", "-W", "interactive", "-f", "bot.awk"), ("mawk",)),
+    "perl": (("perl", "bot.pl"), ("perl",)),
+    "ruby": (("ruby", "bot.rb"), ("ruby",)),
+}
+
+
+def lacking(name: str) -> str | None:
+    """Return one line that says what is to be installed first; None if nothing is."""
+    missing = [program for program in BOTS[name][1] if shutil.which(program) is None]
+    line = f"the stdio bot in {name}: install {', '.join(missing)}" if missing else None
+    if line is not None and REQUIRED:
+        raise AssertionError(line)
+    return line
+
+
+def bot(name: str) -> BotSpec:
+    """Return a bot that can be run here; skips the test if it cannot."""
+    line = lacking(name)
+    if line is not None:
+        pytest.skip(line)
+    return BotSpec(name, stdio=BOTS[name][0], dir=STDIO)
+
+
+def runnable() -> list[BotSpec]:
+    return [bot(name) for name in BOTS if lacking(name) is None]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", BOTS)
+def test_it_passes_its_examination(name):
+    """In both games, without anything to complain about."""
+    card = examined(bot(name), GAMES, demanded=GAMES)
+    assert not failures(card)
+    assert card.is_fit
+
+
+def moves(path: Path) -> list[object]:
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    return [(line["seat"], line["move"]) for line in lines if line["type"] == "move"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_all_of_them_play_alike(tmp_path, game):
+    """They reckon the same way and draw the same numbers: equal moves in the same match."""
+    played = {}
+    for spec in runnable():
+        replay = tmp_path / f"{spec.name}.jsonl"
+        entered = BotSpec("sensible", stdio=spec.stdio, dir=spec.dir)
+        bots = write_bots(tmp_path / "bots.toml", [entered])
+        others = ("--bot", "random", "--bot", "greedy")
+        words = ("--quiet", "--seed", "7", "--bot", bots, *others, "--replay", str(replay))
+        assert main(["match", game, *words]) == 0
+        played[spec.name] = moves(replay)
+    first = next(iter(played.values()))
+    assert len(first) > 50
+    assert [name for name, each in played.items() if each != first] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_a_tournament_of_all_of_them(tmp_path, game, capsys):
+    """It is played without a fault, verifies, and each of them leaves chance behind."""
+    bots = write_bots(tmp_path / "bots.toml", [*runnable(), BotSpec("random", builtin="random")])
+    cup = tmp_path / "cup"
+    words = ("--game", game, "--players", "4", "--tables", "balanced", "--rounds", "4")
+    run = ("--seed", "7", "-j", "4", "--out", str(cup), "--quiet")
+    assert main(["tournament", *words, "--bot", bots, *run]) == 0, capsys.readouterr().err
+    board = json.loads((cup / "leaderboard.json").read_text())
+    assert len(board["bots"]) == len(runnable()) + 1
+    assert {name: n for bot in board["bots"] for name, n in bot["faults"].items() if n} == {}
+    assert board["bots"][-1]["name"] == "random"
+    assert main(["verify", str(cup)]) == 0, capsys.readouterr().out
+
+
+def test_whatever_is_executable_has_its_interpreter_named():
+    """A bot can be started by its name where its first line says how."""
+    scripts = {path.name for path in STDIO.glob("bot.*") if os.access(path, os.X_OK)}
+    named = {path.name for path in STDIO.glob("bot.*") if path.read_bytes()[:2] == b"#!"}
+    assert scripts == named
