@@ -48,7 +48,10 @@ func TestByzanzGroupsAreCountedAndValued(t *testing.T) {
 	if got := byzanz.OfKind(group, byzanz.KindCloth); !slices.Equal(got, group[:2]) {
 		t.Errorf("cloth is %v", got)
 	}
-	want := []byzanz.Group{{byzanz.KindWine, byzanz.Cards("wine-1 wine-2")}, {byzanz.KindCloth, group[:1]}}
+	want := []byzanz.Group{
+		{Kind: byzanz.KindWine, Cards: byzanz.Cards("wine-1 wine-2")},
+		{Kind: byzanz.KindCloth, Cards: group[:1]},
+	}
 	if got := byzanz.ByKind(append(byzanz.Cards("wine-1 cloth-1 wine-2"), byzanz.Unknown)); !reflect.DeepEqual(got, want) {
 		t.Errorf("by kind: %v", got)
 	}

@@ -123,9 +123,8 @@ class Players:
                 player.asked = decision_id
                 player.answer = None
                 self._waiting.append((player, message))
-            elif decision_id == player.asked and player.answer is not None:
-                if player.answer not in self._answers:  # else it is about to be sent
-                    self._answers.append(player.answer)
+            elif decision_id == player.asked and player.answer not in (None, *self._answers):
+                self._answers.append(player.answer)  # it got lost with the last connection
 
     def decide(self) -> bool:
         """Decide what waits, for FLUSH_S at most; return whether anything still waits.
