@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from clients.conformance.expectation import shortened
-from clients.conformance.runner import Result
+from clients.conformance.runner import Result, left_out
 from clients.conformance.scenario import Scenario
 from clients.conformance.sdks import Sdk
 
@@ -71,7 +71,7 @@ def show_table(rows: Sequence[Row], scenarios: Sequence[Scenario]) -> str:
     for name in names:
         cells = (_cell(row, name).ljust(len(row.sdk.name)) for row in rows)
         lines.append(f"{name:<{width}}  {'  '.join(cells)}".rstrip())
-    return "\n".join([*lines, "", *map(_summary, rows)])
+    return "\n".join([*lines, "", *_left_out(rows, scenarios), *map(_summary, rows)])
 
 
 def to_json(rows: Sequence[Row]) -> str:
@@ -103,6 +103,14 @@ def _cell(row: Row, name: str) -> str:
     if result is None:
         return "-"
     return "ok" if result.has_passed else "FAIL"
+
+
+def _left_out(rows: Sequence[Row], scenarios: Sequence[Scenario]) -> Iterator[str]:
+    for row in rows:
+        for scenario in scenarios:
+            reason = left_out(row.sdk.name, scenario)
+            if reason is not None and row.skipped is None:
+                yield f"{row.sdk.name}: {scenario.name} is left out: {reason}"
 
 
 def _summary(row: Row) -> str:

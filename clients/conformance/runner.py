@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 import shutil
 import tempfile
@@ -12,13 +13,13 @@ from pathlib import Path
 from time import monotonic
 
 from clients.conformance.arena import Arena
-from clients.conformance.certificates import credentials
+from clients.conformance.certificates import credentials, openssl
 from clients.conformance.director import Director, Failure
 from clients.conformance.door import Door
 from clients.conformance.expectation import finds
 from clients.conformance.program import Program
-from clients.conformance.scenario import End, Network, Output, Scenario
-from clients.conformance.sdks import Sdk, resolve
+from clients.conformance.scenario import End, Network, Output, Scenario, Tls
+from clients.conformance.sdks import Sdk, SdkError, resolve
 
 AT_ONCE = 4  # scenarios; they mostly wait, but starting a program costs
 PREFIX = "arena_client: "
@@ -57,18 +58,27 @@ def subject_of(sdk: Sdk) -> Subject:
     return Subject(sdk.name, command, sdk.directory)
 
 
-async def run_all(subject: Subject, scenarios: Iterable[Scenario]) -> AsyncIterator[Result]:
-    """Run scenarios, some at once, but not those the language is excepted from.
+def left_out(language: str, scenario: Scenario) -> str | None:
+    """Return why a scenario is not run for a language; None if it is.
 
-    Yields each result as it comes.
+    Raises SdkError for what must be there if ARENA_REQUIRE_ALL is set.
     """
+    if scenario.tls is not Tls.NONE and openssl() is None:
+        if os.environ.get("ARENA_REQUIRE_ALL"):
+            raise SdkError("openssl is missing: install it, scenarios with TLS need certificates")
+        return "openssl is missing"
+    return scenario.exceptions.get(language)
+
+
+async def run_all(subject: Subject, scenarios: Iterable[Scenario]) -> AsyncIterator[Result]:
+    """Run scenarios, some at once, without those left_out() names; yields results as they come."""
     places = asyncio.Semaphore(AT_ONCE)
 
     async def run(scenario: Scenario) -> Result:
         async with places:
             return await run_scenario(subject, scenario)
 
-    asked = [scenario for scenario in scenarios if subject.language not in scenario.exceptions]
+    asked = [scenario for scenario in scenarios if left_out(subject.language, scenario) is None]
     asked.sort(key=lambda scenario: not scenario.is_long)  # so that the others fill the time
     tasks = [asyncio.ensure_future(run(scenario)) for scenario in asked]
     try:

@@ -52,7 +52,7 @@ func TestRandomnessRepeats(t *testing.T) {
 	if draw(seed) != draw(seed) || draw(seed) == draw(append([]byte{1}, seed...)) || draw(nil) == draw([]byte{1}) {
 		t.Error("the numbers do not depend on all of the seed")
 	}
-	if got := draw(seed); got != 9149281208119497418 { // on every machine
+	if got := draw(seed); got != 597156759996744206 { // on every machine
 		t.Errorf("the first number is %d", got)
 	}
 }

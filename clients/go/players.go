@@ -102,7 +102,7 @@ func (p *players) ask(decisions []*v1.Decision) {
 			p.open++
 			decision := newDecision(of.ctx, of.match, message)
 			p.waiting = append(p.waiting, &call{of: of, decision: decision})
-		case id == of.asked && of.answer != nil:
+		case id == of.asked && of.answer != nil && !slices.Contains(p.ready, of.answer):
 			p.ready = append(p.ready, of.answer) // it got lost with the last connection
 		}
 	}

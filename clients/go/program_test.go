@@ -1,7 +1,10 @@
 package arena
 
 import (
+	"bufio"
 	"bytes"
+	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"strings"
@@ -22,6 +25,7 @@ var programs = map[string]Bot{
 		return nil
 	}),
 	"busy": deciding(func(*Decision) Choice {
+		fmt.Println("thinking")
 		for {
 			time.Sleep(time.Hour)
 		}
@@ -36,27 +40,41 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// launch starts a program; what it prints is there when it has ended.
-func launch(t *testing.T, program string, environment []string, flags ...string) (*exec.Cmd, *bytes.Buffer) {
+// launched is a program that runs.
+type launched struct {
+	*exec.Cmd
+	stdout io.Reader
+	stderr bytes.Buffer // to be looked at when it has ended
+}
+
+func launch(t *testing.T, program string, environment []string, flags ...string) *launched {
 	t.Helper()
-	var errors bytes.Buffer
-	command := exec.Command(os.Args[0], flags...)
-	command.Env = append(environment, "ARENA_TEST_PROGRAM="+program)
-	command.Stderr = &errors
-	if err := command.Start(); err != nil {
+	launched := &launched{Cmd: exec.Command(os.Args[0], flags...)}
+	launched.Env = append(environment, "ARENA_TEST_PROGRAM="+program)
+	launched.Stderr = &launched.stderr
+	stdout, err := launched.StdoutPipe()
+	if err == nil {
+		err = launched.Start()
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
-	timer := time.AfterFunc(patience, func() { command.Process.Kill() })
+	launched.stdout = stdout
+	timer := time.AfterFunc(patience, func() { launched.Process.Kill() })
 	t.Cleanup(func() { timer.Stop() })
-	return command, &errors
+	return launched
+}
+
+// wait waits for a program; it returns its exit code and stderr.
+func (l *launched) wait() (int, string) {
+	l.Wait()
+	return l.ProcessState.ExitCode(), l.stderr.String()
 }
 
 // runProgram runs a program to its end; it returns the exit code and stderr.
 func runProgram(t *testing.T, program string, environment []string, flags ...string) (int, string) {
 	t.Helper()
-	command, errors := launch(t, program, environment, flags...)
-	command.Wait()
-	return command.ProcessState.ExitCode(), errors.String()
+	return launch(t, program, environment, flags...).wait()
 }
 
 // short plays one decision and says goodbye.
@@ -137,26 +155,29 @@ func TestASignalLeavesCleanly(t *testing.T) {
 	for signal, code := range map[syscall.Signal]int{syscall.SIGTERM: 0, syscall.SIGINT: 130} {
 		for _, program := range []string{"first", "busy"} {
 			t.Run(program+" "+signal.String(), func(t *testing.T) {
-				isReady := make(chan struct{})
+				isAnswered := make(chan struct{})
 				fake := newFakeArena(t, func(link *fakeLink) error {
 					link.welcome()
 					link.start("a")
 					link.ask("a 1")
 					if program == "first" {
 						link.answers(1)
+						close(isAnswered)
 					}
-					close(isReady)
 					leave := link.read().GetLeave()
 					if leave.GetFailed() || !strings.HasPrefix(leave.GetReason(), "stopped by SIG") {
 						panic(leave)
 					}
 					return link.expectEnd()
 				})
-				command, errors := launch(t, program, []string{"ARENA_ADDRESS=" + fake.address})
-				<-isReady
-				command.Process.Signal(signal)
-				command.Wait()
-				if got := command.ProcessState.ExitCode(); got != code {
+				launched := launch(t, program, []string{"ARENA_ADDRESS=" + fake.address})
+				if program == "busy" {
+					bufio.NewReader(launched.stdout).ReadString('\n')
+				} else {
+					<-isAnswered
+				}
+				launched.Process.Signal(signal)
+				if got, errors := launched.wait(); got != code {
 					t.Errorf("exit code %d, stderr\n%s", got, errors)
 				}
 			})

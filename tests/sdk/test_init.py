@@ -15,11 +15,12 @@ from arena.starter.toolchain import find_lack, python_command
 from clients.conformance.sdks import chosen_names
 
 LIMIT_S = 600.0
-QUICK = {"python"} | {language.name for language in LANGUAGES if not language.has_sdk}
+BUILT = [language.name for language in LANGUAGES if language.has_sdk and language.name != "python"]
+STDIO = [language.name for language in LANGUAGES if not language.has_sdk]
 CASES = [
-    (language.name, game)
-    for language in LANGUAGES
-    for game in ((None, *GAMES) if language.name in QUICK else (None, GAMES[1]))
+    *(("python", game) for game in (None, *GAMES)),
+    *((name, game) for name in BUILT for game in (None, "schwarzmarkt")),  # each costs a build
+    *((name, None) for name in STDIO),  # one bot for all games
 ]
 
 
@@ -35,12 +36,12 @@ def require(language: Language) -> None:
             pytest.skip(f"{language.title}: {lack}: install {need.install}")
 
 
-def arena(*arguments: object, where: Path) -> str:
-    """Run the command and return its output; it must succeed."""
-    return succeed([sys.executable, "-m", "arena", *map(str, arguments)], where)
+def arena(where: Path, *arguments: object) -> str:
+    """Run the command in a directory and return its output; it must succeed."""
+    return succeed(where, sys.executable, "-m", "arena", *map(str, arguments))
 
 
-def succeed(command: list[str], where: Path) -> str:
+def succeed(where: Path, *command: str) -> str:
     done = subprocess.run(
         command, cwd=where, capture_output=True, text=True, timeout=LIMIT_S, check=False
     )
@@ -48,11 +49,22 @@ def succeed(command: list[str], where: Path) -> str:
     return done.stdout
 
 
-def share_products(language: Language, project: Path) -> None:
-    """Let a build begin with what the SDK's own build has compiled already."""
+def make(where: Path, language: Language, game: str | None) -> Path:
+    """Make a project, whose build may begin with what the SDK's own has compiled already."""
+    project = where / f"{language.name}-{game or 'any'}"
+    flags = [] if game is None else ["--game", game]
+    arena(where, "init", language.name, project.name, *flags)
     if language.name == "rust":
-        (CLIENTS / "rust" / "target").mkdir(exist_ok=True)
-        (project / "target").symlink_to(CLIENTS / "rust" / "target")
+        products = CLIENTS / "rust" / "target"
+        products.mkdir(exist_ok=True)
+        (project / "target").symlink_to(products)
+    return project
+
+
+def run_own_tests(project: Path, language: Language) -> None:
+    """Run the project's tests as its author does."""
+    python = {"python": python_command(CLIENTS / "python")}
+    succeed(project, "sh", "-c", fill(language.test.encode(), python).decode())
 
 
 @pytest.mark.slow
@@ -61,24 +73,29 @@ def test_a_new_project_is_ready(name, game, tmp_path):
     """It passes arena check without a warning and its own tests, and plays without a fault."""
     language = get_language(name)
     require(language)
-    bot = f"{name}-{game or 'any'}"
-    project = tmp_path / bot
-    flags = [] if game is None else ["--game", game]
+    project = make(tmp_path, language, game)
 
-    arena("init", name, bot, *flags, where=tmp_path)
-    share_products(language, project)
-    card = json.loads(arena("check", "--json", where=project))
+    card = json.loads(arena(project, "check", "--json"))
     failures = [finding for finding in card["findings"] if finding["verdict"] == "failed"]
     assert not [finding for finding in failures if finding["situation"] != "time"]  # on a busy day
-    assert card["bot"]["name"] == bot
+    assert card["bot"]["name"] == project.name
     if game is not None:
-        assert game in card["bot"]["games"]
+        assert card["bot"]["games"] == [game]
 
-    values = {"python": python_command(CLIENTS / "python")}
-    succeed(["sh", "-c", fill(language.test.encode(), values).decode()], project)
+    run_own_tests(project, language)
 
     players = ["--bot", "bots.toml", "--bot", "greedy", "--bot", "random"]
-    line = arena("match", game or GAMES[0], "--seed", 7, "--json", *players, where=project)
-    match = json.loads(line)
+    match = json.loads(arena(project, "match", game or "byzanz", "--seed", 7, "--json", *players))
     assert match["ended"] == ["normal"] * 3
     assert not match["faults"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("name", STDIO)
+def test_a_program_over_pipes_is_ready_for_every_game(name, game, tmp_path):
+    """One bot plays all games: only the samples are another game's."""
+    language = get_language(name)
+    require(language)
+
+    run_own_tests(make(tmp_path, language, game), language)

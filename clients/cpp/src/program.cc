@@ -57,6 +57,7 @@ int play(const BotClass& bot, const Settings& settings) {
 }
 
 int run(const BotClass& bot, const std::vector<std::string>& flags) {
+  setenv("GRPC_VERBOSITY", "NONE", 0);  // what it has to say, errors say too
   std::shared_ptr<Session> session;
   try {
     const auto settings = read_settings(flags, process_environment);

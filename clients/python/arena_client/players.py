@@ -123,8 +123,8 @@ class Players:
                 player.asked = decision_id
                 player.answer = None
                 self._waiting.append((player, message))
-            elif decision_id == player.asked and player.answer not in (None, *self._answers):
-                self._answers.append(player.answer)  # it got lost with the last connection
+            elif decision_id == player.asked:
+                self._repeat(player.answer)
 
     def decide(self) -> bool:
         """Decide what waits, for FLUSH_S at most; return whether anything still waits.
@@ -211,6 +211,11 @@ class Players:
         player.answer = add(
             match_id=message.match_id, decision_id=message.decision_id, move_index=index, note=note
         )
+
+    def _repeat(self, answer: play_pb2.Answer | None) -> None:
+        """Send an answer that got lost with the last connection again, if there is one yet."""
+        if answer is not None and answer not in self._answers:
+            self._answers.append(answer)
 
     def _withdraw(self, match_id: str) -> None:
         """Forget answers that nobody wants any more."""

@@ -1,11 +1,9 @@
 //! What the author of a bot writes: a type with `decide`, one object per match.
 
-use std::sync::Arc;
-
 use crate::decision::{Choice, Decision};
 use crate::errors::Error;
 use crate::game::Game;
-use crate::matches::{Match, Outcome};
+use crate::matches::Outcome;
 
 /// Characters of names and versions, by the protocol.
 const MAX_NAME: usize = 64;
@@ -31,9 +29,6 @@ pub trait Bot: Sized + Send + 'static {
         let _ = outcome;
     }
 }
-
-/// Makes the object of a match.
-pub(crate) type Maker<B> = Arc<dyn Fn(&Match<<B as Bot>::Game>) -> B + Send + Sync>;
 
 /// What a bot tells the arena about itself.
 #[derive(Clone, Debug)]

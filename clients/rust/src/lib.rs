@@ -31,6 +31,7 @@ mod errors;
 mod game;
 mod matches;
 mod panics;
+mod player;
 mod players;
 mod program;
 mod rng;
@@ -51,3 +52,11 @@ pub use program::Program;
 pub use prost; // to read and write messages in tests of a bot
 pub use rng::Rng;
 pub use settings::Settings;
+
+#[cfg(test)]
+#[path = "../tests/unit/mod.rs"]
+mod tests;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

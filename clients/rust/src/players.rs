@@ -7,17 +7,17 @@ use std::time::Duration;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::time::Instant;
 
-use crate::bot::{Bot, Maker};
 use crate::errors::Error;
+use crate::player::Seating;
 use crate::v1;
-use crate::workers::{Found, Player, Work, Workers};
+use crate::workers::{Found, Lane, Work, Workers};
 
 /// Answers that are found wait no longer than this for others of what is open.
 pub(crate) const FLUSH: Duration = Duration::from_millis(50);
 
 /// One match: who plays it and the last decision it was asked.
-struct Entry<B: Bot> {
-    player: Arc<Player<B>>,
+struct Entry {
+    lane: Arc<Lane>,
     asked: u32,                 // the id of the last decision; ids rise
     answer: Option<v1::Answer>, // the answer to it, once there is one
     link: u64,                  // the connection it was asked over last
@@ -25,9 +25,10 @@ struct Entry<B: Bot> {
 }
 
 /// All matches of a session.
-pub(crate) struct Players<B: Bot> {
-    workers: Workers<B>,
-    entries: HashMap<String, Entry<B>>,
+pub(crate) struct Players {
+    seating: Seating,
+    workers: Workers,
+    entries: HashMap<String, Entry>,
     thinking: usize,
     ending: usize,
     ready: Vec<v1::Answer>,
@@ -36,15 +37,16 @@ pub(crate) struct Players<B: Bot> {
     max_note_bytes: usize,
 }
 
-impl<B: Bot> Players<B> {
+impl Players {
     /// Starts the threads of the author's code; what they find is to be handed to `found`.
     pub fn new(
+        seating: Seating,
         workers: usize,
-        make: Maker<B>,
         found: UnboundedSender<Found>,
     ) -> Result<Self, Error> {
         Ok(Self {
-            workers: Workers::start(workers, make, found)?,
+            seating,
+            workers: Workers::start(workers, found)?,
             entries: HashMap::new(),
             thinking: 0,
             ending: 0,
@@ -68,7 +70,7 @@ impl<B: Bot> Players<B> {
     /// Drops all matches. What is thought about is not waited for.
     pub fn close(&mut self) {
         for (_, entry) in self.entries.drain() {
-            entry.player.close();
+            entry.lane.close();
         }
         self.thinking = 0;
         self.ready.clear();
@@ -80,9 +82,9 @@ impl<B: Bot> Players<B> {
             return;
         }
         let match_id = message.match_id.clone();
-        let player = Player::new(message);
-        self.workers.add(&player, Work::Start);
-        let entry = Entry { player, asked: 0, answer: None, link: 0, is_thinking: false };
+        let lane = Lane::new((self.seating)(message));
+        self.workers.add(&lane, Work::Start);
+        let entry = Entry { lane, asked: 0, answer: None, link: 0, is_thinking: false };
         self.entries.insert(match_id, entry);
     }
 
@@ -98,7 +100,7 @@ impl<B: Bot> Players<B> {
                 entry.answer = None;
                 self.thinking += usize::from(!entry.is_thinking);
                 entry.is_thinking = true;
-                self.workers.add(&entry.player, Work::Decide(message));
+                self.workers.add(&entry.lane, Work::Decide(message));
             } else if message.decision_id == entry.asked {
                 if let Some(answer) = entry.answer.clone() {
                     self.add_ready(answer); // it got lost with the last connection
@@ -112,9 +114,9 @@ impl<B: Bot> Players<B> {
         let Some(entry) = self.entries.remove(&message.match_id) else { return };
         self.thinking -= usize::from(entry.is_thinking);
         self.ready.retain(|answer| answer.match_id != message.match_id);
-        entry.player.close();
+        entry.lane.close();
         self.ending += 1;
-        self.workers.add(&entry.player, Work::End(message));
+        self.workers.add(&entry.lane, Work::End(message));
     }
 
     /// Takes in what the author's code has found; returns a warning for the author, if any.

@@ -8,37 +8,40 @@ use std::{env, process};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc::unbounded_channel;
 
-use crate::bot::{Bot, Introduction, Maker};
+use crate::bot::{Bot, Introduction};
 use crate::errors::Error;
 use crate::game::Game;
 use crate::matches::Match;
+use crate::player::{Seating, seating};
 use crate::session::Session;
 use crate::settings::{HELP, Settings};
+use crate::texts::inert;
 
 /// What shells give for Ctrl-C.
 const INTERRUPTED: i32 = 130;
 
 /// A bot, described, and ready to be run:
 /// `Program::new("mine", MyBot::new).version("1").run()`.
-pub struct Program<B: Bot> {
+pub struct Program {
     introduction: Introduction,
+    seating: Seating,
     workers: usize,
-    make: Maker<B>,
 }
 
-impl<B: Bot> Program<B> {
+impl Program {
     /// Describes a bot by its name (where there are tokens theirs counts) and by what makes the
     /// object of a match. That runs where [`Bot::decide`] runs.
-    pub fn new(
-        name: impl Into<String>,
-        make: impl Fn(&Match<B::Game>) -> B + Send + Sync + 'static,
-    ) -> Self {
+    pub fn new<B, F>(name: impl Into<String>, make: F) -> Self
+    where
+        B: Bot,
+        F: Fn(&Match<B::Game>) -> B + Send + Sync + 'static,
+    {
         let games = B::Game::GAMES.iter().map(|&game| game.to_owned()).collect();
         let (name, version) = (name.into(), String::new());
         Self {
             introduction: Introduction { name, version, games, max_matches: 16 },
+            seating: seating(make),
             workers: 1,
-            make: Arc::new(make),
         }
     }
 
@@ -114,9 +117,8 @@ impl<B: Bot> Program<B> {
 
     async fn session(&self, settings: &Settings) -> Result<i32, Error> {
         let (stop, stopped) = unbounded_channel();
-        let make = Arc::clone(&self.make);
-        let (about, workers) = (&self.introduction, self.workers);
-        let session = Session::new(about, make, workers, settings, &report, stopped)?;
+        let (about, seating) = (&self.introduction, Arc::clone(&self.seating));
+        let session = Session::new(about, seating, self.workers, settings, &report, stopped)?;
         let mut interrupts = signal(SignalKind::interrupt()).map_err(cannot_begin)?;
         let mut terminations = signal(SignalKind::terminate()).map_err(cannot_begin)?;
         let mut playing = pin!(session.play());
@@ -135,9 +137,10 @@ impl<B: Bot> Program<B> {
     }
 }
 
-/// Writes a line for the author of the bot to stderr.
+/// Writes lines for the author of the bot to stderr.
 fn report(text: &str) {
-    let _ = writeln!(io::stderr(), "arena_client: {text}"); // there is nobody else to tell
+    let lines: Vec<String> = text.lines().map(inert).collect(); // names in them are the arena's
+    let _ = writeln!(io::stderr(), "arena_client: {}", lines.join("\n"));
 }
 
 fn cannot_begin(error: io::Error) -> Error {

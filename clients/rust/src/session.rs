@@ -19,9 +19,10 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 use tonic::{Code, Status};
 
-use crate::bot::{Bot, Introduction, Maker};
+use crate::bot::Introduction;
 use crate::channel::{Dialer, Link, why};
 use crate::errors::Error;
+use crate::player::Seating;
 use crate::players::Players;
 use crate::rng::Rng;
 use crate::settings::Settings;
@@ -53,13 +54,13 @@ enum End {
 }
 
 /// Plays matches with bot objects until the arena says goodbye.
-pub(crate) struct Session<'a, B: Bot> {
+pub(crate) struct Session<'a> {
     introduction: &'a Introduction,
     settings: &'a Settings,
     report: &'a (dyn Fn(&str) + Sync),
     stop: UnboundedReceiver<String>,
     dialer: Dialer,
-    players: Players<B>,
+    players: Players,
     found: UnboundedReceiver<Found>,
     state: State,
     resume_token: Vec<u8>,
@@ -69,11 +70,11 @@ pub(crate) struct Session<'a, B: Bot> {
     rng: Rng,
 }
 
-impl<'a, B: Bot> Session<'a, B> {
+impl<'a> Session<'a> {
     /// Makes a session; what is received from `stop` is a reason to leave, at any time.
     pub fn new(
         introduction: &'a Introduction,
-        make: Maker<B>,
+        seating: Seating,
         workers: usize,
         settings: &'a Settings,
         report: &'a (dyn Fn(&str) + Sync),
@@ -86,7 +87,7 @@ impl<'a, B: Bot> Session<'a, B> {
             report,
             stop,
             dialer: Dialer::new(settings)?,
-            players: Players::new(workers, make, sender)?,
+            players: Players::new(seating, workers, sender)?,
             found,
             state: State::Connecting,
             resume_token: Vec::new(),

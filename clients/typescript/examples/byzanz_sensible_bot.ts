@@ -1,13 +1,13 @@
 /** Byzanz: values a hand by the sales it makes or may make, and does what makes it worth most. */
 
-import { ByzanzBot, byzanz, run } from "arena-client";
-
-const { byKind, counts, ofKind, salePoints, TRADER } = byzanz;
+import { ByzanzBot, run } from "arena-client";
+import { byKind, counts, ofKind, salePoints, TRADER } from "arena-client/byzanz";
+import type { Counts, Decision, Move } from "arena-client/byzanz";
 
 const HOPE = [0.0, 0.3, 0.65]; // what an incomplete sale of so many cards is worth, of its best card
 
 /** Returns about how many points a hand will make. */
-function worth(hand: byzanz.Counts): number {
+function worth(hand: Counts): number {
     let total = 1.3 * hand.of(TRADER);
     for (const group of byKind(hand.elements).values()) {
         const values = group.map((card) => card.value).sort((a, b) => b - a);
@@ -24,16 +24,12 @@ class SensibleBot extends ByzanzBot {
     static version = "1";
 
     /** Returns the move after which points and hand are worth most. */
-    decide(decision: byzanz.Decision): byzanz.Move {
+    decide(decision: Decision): Move {
         const seen = decision.observation;
-        const gains = new Map([
-            ["pass", seen.own.laid],
-            ["bid", seen.lot],
-            ["give", seen.lot],
-        ]);
-        const after = (move: byzanz.Move): number => {
+        const gains = { pass: seen.own.laid, bid: seen.lot, give: seen.lot };
+        const after = (move: Move): number => {
             if (move.type === "done") return 0;
-            const gain = move.kind ? ofKind(seen.market, move.kind) : (gains.get(move.type) ?? []);
+            const gain = gains[move.type as keyof typeof gains] ?? ofKind(seen.market, move.kind);
             const hand = worth(counts(seen.hand, gain).minus(counts(move.cards)));
             return hand + (move.type === "sell" ? salePoints(move.cards) : 0);
         };

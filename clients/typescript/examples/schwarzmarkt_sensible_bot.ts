@@ -1,6 +1,7 @@
 /** Schwarzmarkt: sells all it can at a decent price, and plays the offers that want its goods. */
 
-import { SchwarzmarktBot, run, schwarzmarkt } from "arena-client";
+import { SchwarzmarktBot, run } from "arena-client";
+import { wanted, type Decision, type Move } from "arena-client/schwarzmarkt";
 
 const DECENT = 1 / 4; // of the last price
 
@@ -10,13 +11,13 @@ class SensibleBot extends SchwarzmarktBot {
     static version = "1";
 
     /** Returns the move that looks best now. */
-    decide(decision: schwarzmarkt.Decision): schwarzmarkt.Move {
+    decide(decision: Decision): Move {
         const seen = decision.observation;
         const isDecent = seen.price >= DECENT * seen.material.prices.at(-1)!;
-        const value = (move: schwarzmarkt.Move): number => {
+        const value = (move: Move): number => {
             if (move.type === "trade") return isDecent ? move.goods.length : -100;
             if (move.type === "step") return -move.spaces;
-            if (move.card?.isOffer) return schwarzmarkt.wanted(seen.goods, move.card.demand);
+            if (move.card?.isOffer) return wanted(seen.goods, move.card.demand);
             const same = move.goods.map(
                 (good) => seen.goods.filter((held) => held === good).length,
             );

@@ -73,6 +73,7 @@ export function checkBot(botClass: BotClass): void {
             throw wrong(field, "a text of up to 64 characters", text);
         }
     }
+    if (!name) throw new UsageError("the class needs a name: give it one, or a static name");
     if (!Number.isInteger(maxMatches) || maxMatches < 1) {
         throw wrong("maxMatches", "1 or more", maxMatches);
     }

@@ -7,7 +7,7 @@
  */
 
 import { writeSync } from "node:fs";
-import { Writable } from "node:stream";
+import type { Writable } from "node:stream";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 
 import type { BotClass } from "./bot.js";
@@ -102,7 +102,8 @@ export class ThreadPlayers implements Players {
 export function playOnBotThread(botClass: BotClass): void {
     const port = parentPort;
     if (!port) throw new Error("playOnBotThread() is for the thread that ThreadPlayers starts");
-    printAtOnce();
+    printAtOnce(process.stdout, 1);
+  printAtOnce(process.stderr, 2);
     const tell = (news: News) => port.postMessage(news);
     const players = new LocalPlayers(botClass, {
         answered: (link, request) => tell({ is: "answered", link, request }),
@@ -122,15 +123,15 @@ export function playOnBotThread(botClass: BotClass): void {
     tell({ is: "ready" });
 }
 
-/** Lets what the author prints go out at once; a worker's own streams wait for it to be idle. */
-function printAtOnce(): void {
-    for (const [name, fd] of [["stdout", 1] as const, ["stderr", 2] as const]) {
-        const write = (chunk: Uint8Array, _encoding: string, done: () => void) => {
-            for (let sent = 0; sent < chunk.length;) sent += writeSync(fd, chunk, sent);
-            done();
-        };
-        Object.defineProperty(process, name, { value: new Writable({ write }) });
+/** Lets what the author prints go out at once; a worker's streams wait until it has nothing to do. */
+function printAtOnce(stream: Writable, fd: number): void {
+  stream._writev = (chunks, done) => {
+    for (const { chunk, encoding } of chunks) {
+      const bytes = Buffer.from(chunk, encoding);
+      for (let sent = 0; sent < bytes.length; ) sent += writeSync(fd, bytes, sent);
     }
+    done();
+  };
 }
 
 function gone(code: number): string {

@@ -7,7 +7,8 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::time::timeout;
 
 use super::fake_arena::{FakeArena, Script};
-use crate::bot::{Bot, Introduction, Maker};
+use crate::bot::{Bot, Introduction};
+use crate::player::{Seating, seating};
 use crate::session::Session;
 use crate::v1::{PlayRequest, play_request};
 use crate::{AnyGame, Choice, Decision, Error, Match, Outcome, Settings};
@@ -42,8 +43,8 @@ impl Bot for TestBot {
 }
 
 /// A bot of a test, and how it is played.
-pub struct Test<B: Bot> {
-    pub make: Maker<B>,
+pub struct Test {
+    pub seating: Seating,
     pub workers: usize,
     pub settings: Settings,
     pub stop: Option<UnboundedReceiver<String>>,
@@ -52,7 +53,7 @@ pub struct Test<B: Bot> {
 /// Returns a bot that decides as a function says, and what it will have been asked.
 pub fn deciding(
     decide: impl Fn(&Decision) -> Choice + Send + Sync + 'static,
-) -> (Test<TestBot>, Seen) {
+) -> (Test, Seen) {
     let (decide, seen) = (Arc::new(decide), Seen::default());
     let noted = seen.clone();
     let make = move |game_match: &Match| {
@@ -63,7 +64,7 @@ pub fn deciding(
 }
 
 /// Returns a bot that always chooses the first legal move.
-pub fn first() -> Test<TestBot> {
+pub fn first() -> Test {
     deciding(|_| 0.into()).0
 }
 
@@ -89,11 +90,11 @@ impl Played {
     }
 }
 
-impl<B: Bot> Test<B> {
-    pub fn new(make: impl Fn(&Match<B::Game>) -> B + Send + Sync + 'static) -> Self {
+impl Test {
+    pub fn new<B: Bot>(make: impl Fn(&Match<B::Game>) -> B + Send + Sync + 'static) -> Self {
         let mut settings = Settings::new("");
         settings.resume_timeout = Duration::from_secs(5);
-        Self { make: Arc::new(make), workers: 1, settings, stop: None }
+        Self { seating: seating(make), workers: 1, settings, stop: None }
     }
 
     /// Plays against scripts, and returns how it went.
@@ -126,9 +127,9 @@ impl<B: Bot> Test<B> {
         let stop = self.stop.unwrap_or_else(|| unbounded_channel().1);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let result = runtime.block_on(async {
-            let (make, settings) = (self.make, &self.settings);
+            let (seating, settings) = (self.seating, &self.settings);
             let session =
-                Session::new(&introduction, make, self.workers, settings, &report, stop)?;
+                Session::new(&introduction, seating, self.workers, settings, &report, stop)?;
             timeout(Duration::from_secs(20), session.play()).await.expect("the session hangs")
         });
         Played { received: Vec::new(), lines: lines.into_inner().unwrap(), result }

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
-import java.util.random.RandomGeneratorFactory;
 
 /** One match, as one seat of it knows it from the start. */
 public class Match {
@@ -96,9 +95,7 @@ public class Match {
      */
     public final RandomGenerator rng() {
         if (rng == null) {
-            rng =
-                    RandomGeneratorFactory.of("L64X128MixRandom")
-                            .create(message.getBotSeed().toByteArray());
+            rng = new Xoshiro(message.getBotSeed().toByteArray());
         }
         return rng;
     }

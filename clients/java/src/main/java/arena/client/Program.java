@@ -1,6 +1,5 @@
 package arena.client;
 
-import arena.client.ArenaClientException.BotFailed;
 import arena.client.ArenaClientException.UsageError;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -8,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * A bot as a program: who it is, how its objects are made, settings, signals and exit codes.
@@ -91,8 +91,8 @@ public record Program(
                 code = play(Settings.read(Arrays.asList(arguments), System.getenv()));
             }
         } catch (ArenaClientException error) {
-            if (error instanceof BotFailed && error.getCause() != null) {
-                error.getCause().printStackTrace(STDERR);
+            if (error.getCause() != null) {
+                showStack(error.getCause());
             }
             report(error.getMessage());
             code = error.exitCode();
@@ -123,11 +123,14 @@ public record Program(
     }
 
     private void check() {
-        if (name.isEmpty() || name.codePointCount(0, name.length()) > MAX_NAME) {
-            throw new UsageError("name must be a text of 1 to 64 characters: " + name);
+        if (name.isEmpty() || !isLabel(name)) {
+            throw new UsageError(
+                    "name must be a text of 1 to 64 printable characters: " + Texts.inert(name));
         }
-        if (version.codePointCount(0, version.length()) > MAX_NAME) {
-            throw new UsageError("version must be a text of up to 64 characters: " + version);
+        if (!isLabel(version)) {
+            throw new UsageError(
+                    "version must be a text of up to 64 printable characters: "
+                            + Texts.inert(version));
         }
         if (maxMatches < 1) {
             throw new UsageError("maxMatches must be 1 or more: " + maxMatches);
@@ -135,6 +138,20 @@ public record Program(
         if (workers < 1) {
             throw new UsageError("workers must be 1 or more: " + workers);
         }
+    }
+
+    private static boolean isLabel(String text) {
+        return text.codePoints().count() <= MAX_NAME
+                && text.codePoints().allMatch(Texts::isPrintable);
+    }
+
+    /** Shows the stack of the author's code, without the frames of this package that called it. */
+    private static void showStack(Throwable error) {
+        error.setStackTrace(
+                Stream.of(error.getStackTrace())
+                        .takeWhile(frame -> !frame.getClassName().equals(Players.class.getName()))
+                        .toArray(StackTraceElement[]::new));
+        error.printStackTrace(STDERR);
     }
 
     private static void report(String text) {

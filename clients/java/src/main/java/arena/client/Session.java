@@ -8,6 +8,7 @@ import arena.v1.Play.PlayRequest;
 import arena.v1.Play.PlayResponse;
 import com.google.protobuf.ByteString;
 import io.grpc.Status;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
@@ -331,12 +332,11 @@ final class Session {
                         ? "IllegalChoice: " + failure.getMessage()
                         : "%s: %s".formatted(cause.getClass().getSimpleName(), cause.getMessage());
         String line = Texts.inert(text.lines().findFirst().orElse(""));
-        return line.substring(0, Math.min(line.length(), MAX_REASON));
+        int length = Math.min(line.codePointCount(0, line.length()), MAX_REASON);
+        return line.substring(0, line.offsetByCodePoints(0, length));
     }
 
     private static String seconds(Duration duration) {
-        return java.math.BigDecimal.valueOf(duration.toMillis(), 3)
-                .stripTrailingZeros()
-                .toPlainString();
+        return BigDecimal.valueOf(duration.toMillis(), 3).stripTrailingZeros().toPlainString();
     }
 }

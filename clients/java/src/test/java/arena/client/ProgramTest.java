@@ -1,0 +1,142 @@
+package arena.client;
+
+import static arena.client.Messages.decision;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import arena.client.ArenaClientException.UsageError;
+import arena.client.FakeArena.Script;
+import io.grpc.InsecureServerCredentials;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Bots as programs of their own: exit codes, stderr, signals. */
+@Timeout(60)
+class ProgramTest {
+    /** A whole match of one decision. */
+    private static void playShortly(FakeArena.Visit visit) throws InterruptedException {
+        visit.welcome();
+        visit.start("a");
+        visit.ask(decision("a", 1));
+        assertEquals(1, visit.answers().size());
+        visit.end("a");
+        visit.goodbye();
+    }
+
+    /** After a goodbye the program exits with 0, and has said who it is. */
+    @Test
+    void endsWithTheSession() throws Exception {
+        Ended ended = run("ConformanceBot", Map.of(), ProgramTest::playShortly);
+        assertEquals(0, ended.code());
+        assertTrue(ended.output().contains("arena_client: playing as mine at localhost:"));
+        assertTrue(ended.output().contains("ended a rank 1 score 9"));
+    }
+
+    /** What the author's code throws is shown with its stack, without that of the library. */
+    @Test
+    void showsTheStackOfAFailure() throws Exception {
+        Ended ended =
+                run(
+                        "ConformanceBot",
+                        Map.of("CONFORMANCE", "fail"),
+                        visit -> {
+                            visit.welcome();
+                            visit.start("a");
+                            visit.ask(decision("a", 1));
+                            assertTrue(visit.leave().getFailed());
+                        });
+        assertEquals(1, ended.code());
+        assertTrue(ended.output().contains("at ConformanceBot.decide(ConformanceBot.java:"));
+        assertTrue(ended.output().contains("arena_client: ConformanceBot.decide() failed in"));
+        assertFalse(ended.output().contains("Players"), ended.output());
+    }
+
+    /** SIGTERM and Ctrl-C leave, even in the middle of decide(). */
+    @ParameterizedTest
+    @CsvSource({"TERM, 0", "INT, 130"})
+    void leavesOnSignals(String signal, int code) throws Exception {
+        AtomicReference<Process> process = new AtomicReference<>();
+        Ended ended =
+                run(
+                        process,
+                        "ConformanceBot",
+                        Map.of("CONFORMANCE", "slow", "CONFORMANCE_DELAY_MS", "60000"),
+                        visit -> {
+                            visit.welcome();
+                            visit.start("a");
+                            visit.ask(decision("a", 1));
+                            String pid = Long.toString(process.get().pid());
+                            new ProcessBuilder("kill", "-" + signal, pid).start().waitFor();
+                            assertEquals("stopped by SIG" + signal, visit.leave().getReason());
+                        });
+        assertEquals(code, ended.code(), ended.output());
+    }
+
+    /** The sensible bots, as programs, play a decision of their game. */
+    @Test
+    void theExamplesPlay() throws Exception {
+        assertEquals(0, run("RandomBot", Map.of(), ProgramTest::playShortly).code());
+        assertEquals(0, run("ByzanzSensibleBot", Map.of(), ProgramTest::playShortly).code());
+    }
+
+    static Stream<Program> wrong() {
+        Program program = Program.anyGame("wrong", match -> decision -> Choice.of(0));
+        return Stream.of(
+                Program.anyGame("", match -> decision -> Choice.of(0)),
+                Program.anyGame("x".repeat(65), match -> decision -> Choice.of(0)),
+                program.version("two\nlines"),
+                program.maxMatches(0),
+                program.workers(0));
+    }
+
+    /** A program that the arena would refuse is refused before it dials. */
+    @ParameterizedTest
+    @MethodSource
+    void wrong(Program program) {
+        assertThrows(UsageError.class, () -> program.play(Settings.at("localhost:1")));
+    }
+
+    private record Ended(int code, String output) {}
+
+    private static Ended run(String bot, Map<String, String> environment, Script... scripts)
+            throws Exception {
+        return run(new AtomicReference<>(), bot, environment, scripts);
+    }
+
+    private static Ended run(
+            AtomicReference<Process> process,
+            String bot,
+            Map<String, String> environment,
+            Script... scripts)
+            throws IOException, InterruptedException {
+        try (FakeArena arena = new FakeArena(InsecureServerCredentials.create(), scripts)) {
+            List<String> command = new ArrayList<>();
+            command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+            command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+            command.addAll(List.of("-cp", System.getProperty("java.class.path"), bot));
+            ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+            builder.environment().putAll(environment);
+            builder.environment().put("ARENA_ADDRESS", arena.address());
+            process.set(builder.start());
+            String output =
+                    new String(
+                            process.get().getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertTrue(process.get().waitFor(10, TimeUnit.SECONDS));
+            return new Ended(process.get().exitValue(), output);
+        }
+    }
+}
