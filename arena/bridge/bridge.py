@@ -169,7 +169,7 @@ class Bridge:
         self._failure = error
         assert self._session is not None
         assert self._program is not None
-        self._session.leave(str(error).partition("\n")[0], failed=True)
+        self._session.leave(str(error).partition("\n")[0].rstrip(":"), failed=True)
         self._spawn(self._program.end(0.0))
 
     def _tell(self, message: play_pb2.PlayResponse | None) -> None:

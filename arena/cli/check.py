@@ -46,8 +46,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--bot",
         metavar="BOT",
-        help="a built-in bot (planner), name=mine,cmd=./mybot (or stdio=./mybot), or bots.toml:NAME "
-        "(default: the bot of ./bots.toml)",
+        help="a built-in bot (planner), name=mine,cmd=./mybot (or stdio=./mybot), or "
+        "bots.toml:NAME (default: the bot of ./bots.toml)",
     )
     parser.add_argument(
         "--game",

@@ -43,7 +43,7 @@ def _need(program: str, at_least: str, install: str, flag: str = "--version") ->
 LANGUAGES = (
     _with_sdk("python", "Python", "my_bot.py", "{{python}} -m unittest"),
     _with_sdk("go", "Go", "my_bot.go", "go test ./..."),
-    _with_sdk("rust", "Rust", "src/my_bot.rs", "cargo test"),
+    _with_sdk("rust", "Rust", "src/my_bot.rs", "cargo test --release"),
     _with_sdk("java", "Java", "src/main/java/MyBot.java", "mvn -q test"),
     _with_sdk("typescript", "TypeScript", "my_bot.ts", "npm test"),
     _with_sdk("cpp", "C++", "my_bot.cpp", "ctest --test-dir build"),

@@ -12,7 +12,6 @@
 package arena
 
 import (
-	"fmt"
 	"slices"
 	"unicode/utf8"
 )
@@ -97,11 +96,4 @@ func (b Bot) checked() (Bot, error) {
 		}
 	}
 	return b, nil
-}
-
-// Choice is what Decide returns: an Index, or a Move of this package or of a game's.
-type Choice interface {
-	fmt.Stringer
-	// indexIn returns its place among the legal moves of a decision; false if it is none of them.
-	indexIn(decision *Decision) (int, bool)
 }

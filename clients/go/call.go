@@ -16,8 +16,8 @@ type call struct {
 	failure failure // why there is no result
 }
 
-// make makes the call. May take as long as it likes: another goroutine than the session's makes it.
-func (c *call) make(newPlayer func(*Match) Player) {
+// run makes the call, which may take as long as it likes: the session's goroutine does not wait for it.
+func (c *call) run(newPlayer func(*Match) Player) {
 	hasReturned := false
 	defer func() {
 		switch reason := recover(); {

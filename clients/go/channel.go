@@ -28,7 +28,7 @@ var errNoWelcome = status.Error(codes.Unavailable, "no welcome in time")
 
 // dialer opens channels to one arena.
 type dialer struct {
-	address string
+	target  string
 	options []grpc.DialOption
 }
 
@@ -56,7 +56,11 @@ func newDialer(settings Settings) (*dialer, error) {
 	if isLocal(settings.Address) {
 		options = append(options, grpc.WithNoProxy()) // a proxy would look on its own machine
 	}
-	return &dialer{settings.Address, options}, nil
+	target := settings.Address
+	if !strings.HasPrefix(target, "unix:") {
+		target = "passthrough:///" + target // names are looked up when dialling: errors tell more
+	}
+	return &dialer{target, options}, nil
 }
 
 func isLocal(address string) bool {
@@ -114,7 +118,7 @@ func (d *dialer) dial(hello *v1.PlayRequest, tell func(event)) *connection {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	link := &connection{make(chan *v1.PlayRequest), ctx, cancel, tell}
 	go func() {
-		channel, err := grpc.NewClient(d.address, d.options...)
+		channel, err := grpc.NewClient(d.target, d.options...)
 		if err == nil {
 			err = link.read(channel, hello)
 			channel.Close()

@@ -197,7 +197,8 @@ func TestALostArenaIsGivenUp(t *testing.T) {
 	played := playWith(t, first, fake, settings)
 
 	var unreachable *Unreachable
-	if !errors.As(played.err, &unreachable) || !strings.Contains(unreachable.Text, "did not come back within 0.3 s (still gone)") {
+	if !errors.As(played.err, &unreachable) ||
+		!strings.Contains(unreachable.Text, "did not come back within 0.3 s (still gone)") {
 		t.Errorf("ended with %v", played.err)
 	}
 }

@@ -114,6 +114,13 @@ func (d *Decision) refusal(choice Choice) string {
 	return text.String()
 }
 
+// Choice is what Decide returns: an Index, or a Move of this package or of a game's.
+type Choice interface {
+	fmt.Stringer
+	// indexIn returns its place among the legal moves of a decision; false if it is none of them.
+	indexIn(decision *Decision) (int, bool)
+}
+
 // Index is a choice by the place of a legal move, from 0.
 type Index int
 

@@ -42,7 +42,8 @@ func TestACardThatIsNoneIsAnError(t *testing.T) {
 
 func TestByzanzGroupsAreCountedAndValued(t *testing.T) {
 	group := byzanz.Cards("cloth-1 cloth-4 trader")
-	if byzanz.Value(group) != 5 || byzanz.SalePoints(group) != 4 || byzanz.SalePoints(byzanz.Cards("trader trader trader")) != 5 {
+	traders := byzanz.Cards("trader trader trader")
+	if byzanz.Value(group) != 5 || byzanz.SalePoints(group) != 4 || byzanz.SalePoints(traders) != 5 {
 		t.Error("a group is not worth what it should")
 	}
 	if got := byzanz.OfKind(group, byzanz.KindCloth); !slices.Equal(got, group[:2]) {
@@ -95,7 +96,9 @@ func TestAByzanzDecisionShowsMovesAndTable(t *testing.T) {
 		&v1.ByzanzObservation{
 			Seat: proto.Uint32(1), Phase: v1.ByzanzPhase_BYZANZ_PHASE_AUCTION, Round: 2,
 			Hand: []v1.ByzanzCard{6, 9, 99}, Leader: proto.Uint32(0),
-			Seats: []*v1.ByzanzSeat{{Points: 7}, {Points: 9, Known: []*v1.ByzanzKnown{{Cards: []v1.ByzanzCard{25}, Unseen: 1}}}, {}},
+			Seats: []*v1.ByzanzSeat{
+				{Points: 7}, {Points: 9, Known: []*v1.ByzanzKnown{{Cards: []v1.ByzanzCard{25}, Unseen: 1}}}, {},
+			},
 		},
 		&v1.ByzanzMove{Type: v1.ByzanzMove_TYPE_PASS},
 		&v1.ByzanzMove{Type: v1.ByzanzMove_TYPE_BID, Cards: []v1.ByzanzCard{6, 9}},
@@ -107,8 +110,11 @@ func TestAByzanzDecisionShowsMovesAndTable(t *testing.T) {
 	if want := append(byzanz.Cards("spice-2 wine-1"), byzanz.Unknown); !slices.Equal(seen.Hand, want) {
 		t.Errorf("the hand is %v", seen.Hand)
 	}
-	if seen.Phase != byzanz.PhaseAuction || seen.Leader != 0 || seen.FirstPasser != arena.NoSeat || decision.RoundsLeft() != 3 {
+	if seen.Phase != byzanz.PhaseAuction || seen.Leader != 0 || seen.FirstPasser != arena.NoSeat {
 		t.Errorf("the observation is %+v", seen)
+	}
+	if got := decision.RoundsLeft(); got != 3 {
+		t.Errorf("%d rounds are left", got)
 	}
 	if own, others := seen.Own(), seen.Others(); own.Points != 9 || own.Known[0].Unseen != 1 ||
 		len(others) != 2 || others[0].Number != 2 || others[1].Number != 0 {
@@ -168,7 +174,9 @@ func TestASchwarzmarktDecisionShowsOfferPriceAndSeats(t *testing.T) {
 		Seat: proto.Uint32(1), Offer: proto.Uint32(0), Marker: 1,
 		Demand: []v1.SchwarzmarktGood{1, 2}, Goods: []v1.SchwarzmarktGood{1, 1, 5}, Cards: []uint32{1, 99},
 		OpenCards: []*v1.SchwarzmarktOpenCard{{Card: 1, Target: proto.Uint32(0)}, {Card: 2}},
-		Seats:     []*v1.SchwarzmarktSeat{{Luxury: 7}, {Luxury: 9, Known: []*v1.SchwarzmarktKnown{{Goods: []v1.SchwarzmarktGood{3}, Unseen: 1}}}},
+		Seats: []*v1.SchwarzmarktSeat{
+			{Luxury: 7}, {Luxury: 9, Known: []*v1.SchwarzmarktKnown{{Goods: []v1.SchwarzmarktGood{3}, Unseen: 1}}},
+		},
 	}).Observation()
 	if !seen.Offer.IsOffer() || seen.Price != 50 || seen.Resolving != nil {
 		t.Errorf("the observation is %+v", seen)
@@ -179,10 +187,12 @@ func TestASchwarzmarktDecisionShowsOfferPriceAndSeats(t *testing.T) {
 	if seen.Cards[0].Effect != schwarzmarkt.EffectOldDebt || seen.Cards[1].Name != "unknown" || seen.Cards[1].IsOffer() {
 		t.Errorf("cards are %v", seen.Cards)
 	}
-	if seen.OpenCards[0].Target != 0 || seen.OpenCards[1].Target != arena.NoSeat || seen.OpenCards[1].Card.Effect != schwarzmarkt.EffectNone {
+	if aimed, other := seen.OpenCards[0], seen.OpenCards[1]; aimed.Target != 0 ||
+		other.Target != arena.NoSeat || other.Card.Effect != schwarzmarkt.EffectNone {
 		t.Errorf("open cards are %+v", seen.OpenCards)
 	}
-	if own, others := seen.Own(), seen.Others(); own.Luxury != 9 || own.Known[0].Goods[0] != schwarzmarkt.GoodSugar || others[0].Luxury != 7 {
+	if own, others := seen.Own(), seen.Others(); own.Luxury != 9 || others[0].Luxury != 7 ||
+		own.Known[0].Goods[0] != schwarzmarkt.GoodSugar {
 		t.Errorf("own %+v, others %+v", own, others)
 	}
 }

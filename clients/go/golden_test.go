@@ -57,7 +57,8 @@ func TestGoldenMessagesAreTheSameInBothForms(t *testing.T) {
 			if err := proto.Unmarshal(content, message); err != nil || !proto.Equal(message, other) {
 				t.Errorf("binary %v\nJSON %v\nerror %v", message, other, err)
 			}
-			if again, err := (proto.MarshalOptions{Deterministic: true}).Marshal(message); err != nil || !bytes.Equal(again, content) {
+			again, err := proto.MarshalOptions{Deterministic: true}.Marshal(message)
+			if err != nil || !bytes.Equal(again, content) {
 				t.Errorf("written again it is another one; error %v", err)
 			}
 		})

@@ -90,7 +90,8 @@ func short(link *fakeLink) error {
 func TestAProgramEndsWithTheSession(t *testing.T) {
 	fake := newFakeArena(t, short)
 	code, errors := runProgram(t, "first", nil, "--address", fake.address)
-	want := "arena_client: playing as mine at " + fake.address + " (arena 0.1.0)\narena_client: the arena says goodbye: that was all\n"
+	want := "arena_client: playing as mine at " + fake.address + " (arena 0.1.0)\n" +
+		"arena_client: the arena says goodbye: that was all\n"
 	if code != 0 || errors != want {
 		t.Errorf("exit code %d, stderr\n%s", code, errors)
 	}

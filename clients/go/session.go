@@ -140,22 +140,22 @@ func (s *session) work() {
 	for {
 		select {
 		case call := <-s.calls:
-			s.make(call)
+			s.run(call)
 		case <-s.over:
 			return
 		}
 	}
 }
 
-// make makes a call and hands its result over, even if the call ends this goroutine.
-func (s *session) make(call *call) {
+// run makes a call and hands its result over, even if the call ends this goroutine.
+func (s *session) run(call *call) {
 	defer func() {
 		select {
 		case s.results <- call:
 		case <-s.over:
 		}
 	}()
-	call.make(s.bot.New)
+	call.run(s.bot.New)
 }
 
 // nextCall returns the next call and where to put it; nowhere if there is none.

@@ -49,13 +49,14 @@ func (s Settings) String() string { return fmt.Sprintf("<Settings %s>", s.Addres
 // GoString returns the same.
 func (s Settings) GoString() string { return s.String() }
 
-// setting is one that a program reads: --name, or ARENA_NAME from the environment.
+// setting is one that a program reads: --name, or ARENA_NAME from the environment. One without a
+// value is a switch.
 type setting struct{ name, value, meaning string }
 
 var flags = []setting{
 	{"address", "ADDRESS", "host:port or unix:/path"},
 	{"token", "TOKEN", "who the bot is; better in the variable: flags can be seen by others"},
-	{"tls", "", "TLS with the system's authorities; ARENA_TLS=1"},
+	{"tls", "", "TLS with the system's authorities"},
 	{"ca-file", "FILE", "TLS with the authority in this PEM file"},
 	{"cert-file", "FILE", "a client certificate, with TLS"},
 	{"key-file", "FILE", "its key"},
@@ -124,7 +125,9 @@ func parse(arguments []string) (map[string]string, error) {
 // help returns what --help prints.
 func help(program string) string {
 	var text strings.Builder
-	fmt.Fprintf(&text, "usage: %s [flags]\n\nA bot for the arena. Every flag has a variable of the environment.\n\n", program)
+	fmt.Fprintf(&text, "usage: %s [flags]\n\n", program)
+	fmt.Fprintln(&text, "A bot for the arena. Every flag has a variable of the environment.")
+	fmt.Fprintln(&text)
 	for _, flag := range flags {
 		fmt.Fprintf(&text, "  %-25s %s (%s)\n", "--"+flag.name+" "+flag.value, flag.meaning, variable(flag.name))
 	}

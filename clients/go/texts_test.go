@@ -40,7 +40,8 @@ func TestARejectionSaysWhatTheArenaSays(t *testing.T) {
 	if got := rejectionText(rejected); got != head+"(note too long): shorter, please" {
 		t.Error(got)
 	}
-	if got := rejectionText(&v1.Rejected{MatchId: "m1", DecisionId: 3, Reason: 77}); !strings.HasPrefix(got, head+"(77): see") {
+	rejected = &v1.Rejected{MatchId: "m1", DecisionId: 3, Reason: 77}
+	if got := rejectionText(rejected); !strings.HasPrefix(got, head+"(77): see") {
 		t.Error(got)
 	}
 }

@@ -74,6 +74,7 @@ async def _bridged(path, script, *flags, number=None, source=FIRST):
             async with asyncio.timeout(20):
                 said = b""
                 if number is not None:
+                    assert process.stderr is not None
                     while b"now" not in said:
                         said += await process.stderr.readline()
                     process.send_signal(number)

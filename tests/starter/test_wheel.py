@@ -26,26 +26,35 @@ for place in sys.argv[2:]:
 """
 
 
-def pip(*arguments: object) -> None:
-    command = [sys.executable, "-m", "pip", "--disable-pip-version-check", *map(str, arguments)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+def run(where: Path, *arguments: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", *arguments],
+        cwd=where,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
     assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel, built from this tree as it is."""
+    """The wheel, built of a source distribution of this tree as it is."""
     directory = tmp_path_factory.mktemp("wheel")
-    pip("wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", directory, CLIENTS.parent)
-    (file,) = directory.iterdir()
-    return file
+    run(CLIENTS.parent, "hatchling", "build", "--target", "sdist", "--directory", str(directory))
+    (source,) = directory.iterdir()
+    run(directory, "pip", "wheel", "--no-deps", "--no-build-isolation", source.name)
+    (wheel,) = directory.glob("*.whl")
+    return wheel
 
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A directory that the wheel is installed in."""
     directory = tmp_path_factory.mktemp("installed")
-    pip("install", "--no-deps", "--no-index", "--no-compile", "--target", directory, wheel)
+    flags = ["--no-deps", "--no-index", "--no-compile", "--target", str(directory)]
+    run(directory, "pip", "install", *flags, str(wheel))
     return directory
 
 

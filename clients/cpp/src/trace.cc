@@ -15,6 +15,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <string_view>
 #include <typeinfo>
 #include <vector>
 
@@ -47,7 +48,7 @@ std::string function_name(const char* symbol) {
 struct Place {
   std::uintptr_t offset = 0;  // within its file
   bool is_in_program = false;
-  std::string text;
+  std::vector<std::string> functions;  // several if they were inlined, the innermost first
 };
 
 Place place_of(void* frame) {
@@ -55,37 +56,53 @@ Place place_of(void* frame) {
   Dl_info own{};
   dladdr(&here, &own);
   // A frame is where a call returns to: the call itself is one byte before at the latest.
-  Place place{reinterpret_cast<std::uintptr_t>(frame) - 1, false, "?"};
+  Place place{reinterpret_cast<std::uintptr_t>(frame) - 1, false, {}};
+  std::string text = "?";
   Dl_info info{};
   if (dladdr(reinterpret_cast<void*>(place.offset), &info) != 0) {
     place.offset -= reinterpret_cast<std::uintptr_t>(info.dli_fbase);
     place.is_in_program = info.dli_fbase == own.dli_fbase;
     const char* file = std::strrchr(info.dli_fname, '/');
-    place.text = function_name(info.dli_sname) + " in " + (file != nullptr ? file + 1 : info.dli_fname);
+    text = function_name(info.dli_sname) + " in " + (file != nullptr ? file + 1 : info.dli_fname);
   }
-  place.text += "+" + hex(place.offset);
+  place.functions = {text + "+" + hex(place.offset)};
   return place;
 }
 
-/// Puts function, file and line in the place of offsets of this program, if binutils are installed.
+/// Takes functions with files and lines from the output of addr2line.
+void read_lines(FILE* output, std::vector<Place>& places) {
+  constexpr std::string_view kInlined = " (inlined by) ";
+  std::array<char, 4096> buffer{};
+  auto place = places.begin();
+  for (bool is_first = true; std::fgets(buffer.data(), buffer.size(), output) != nullptr;) {
+    std::string_view line(buffer.data(), std::strcspn(buffer.data(), "\n"));
+    if (line.substr(0, kInlined.size()) == kInlined) {
+      line.remove_prefix(kInlined.size());
+    } else if (!is_first && ++place == places.end()) {
+      return;
+    } else if (place->is_in_program && line.substr(0, 2) != "??") {
+      place->functions.clear();
+    }
+    is_first = false;
+    if (place->is_in_program && line.substr(0, 2) != "??") place->functions.emplace_back(line);
+  }
+}
+
+/// Finds functions, files and lines of this program's frames, if binutils are installed.
 void find_lines(std::vector<Place>& places) {
-  std::string command = "addr2line -Cfpe /proc/" + std::to_string(getpid()) + "/exe";
+  if (places.empty()) return;
+  std::string command = "addr2line -Cifpe /proc/" + std::to_string(getpid()) + "/exe";
   for (const Place& place : places) command += " " + hex(place.is_in_program ? place.offset : 0);
   FILE* output = popen((command + " 2>/dev/null").c_str(), "r");
   if (output == nullptr) return;
-  std::array<char, 4096> line{};
-  for (Place& place : places) {
-    if (std::fgets(line.data(), line.size(), output) == nullptr) break;
-    line[std::strcspn(line.data(), "\n")] = '\0';
-    if (place.is_in_program && line[0] != '?') place.text = line.data();
-  }
+  read_lines(output, places);
   pclose(output);
 }
 
-/// Whether a frame and those below it are the library's own, or what the compiler made of it.
-bool is_library(const std::string& text) {
+/// Whether a function is the library's own: so are those that called it.
+bool is_library(const std::string& function) {
   for (const char* own : {"arena::Job::", "arena::GameBot<", "arena::make_bot<"}) {
-    if (text.find(own) != std::string::npos) return true;
+    if (function.find(own) != std::string::npos) return true;
   }
   return false;
 }
@@ -119,8 +136,10 @@ std::string ThrowWatch::trace() const {
   find_lines(places);
   std::string lines;
   for (const Place& place : places) {
-    if (is_library(place.text)) break;
-    lines += "  at " + place.text + "\n";
+    for (const std::string& function : place.functions) {
+      if (is_library(function)) return lines;
+      lines += "  at " + function + "\n";
+    }
   }
   return lines;
 }

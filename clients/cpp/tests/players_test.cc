@@ -51,7 +51,8 @@ class PlayersTest : public ::testing::Test {
   /// Returns the answers that are ready, such as "a/1:1".
   Calls ready() {
     Calls found;
-    for (const auto& answer : players.take_ready().answers().answers()) {
+    const v1::PlayRequest request = players.take_ready();
+    for (const auto& answer : request.answers().answers()) {
       found.push_back(answer.match_id() + "/" + std::to_string(answer.decision_id()) + ":" +
                       std::to_string(answer.move_index()));
     }

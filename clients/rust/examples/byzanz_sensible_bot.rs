@@ -43,7 +43,8 @@ impl Bot for SensibleBot {
     type Game = Byzanz;
 
     fn decide(&mut self, decision: &Decision) -> Choice {
-        let values = decision.legal_moves().iter().map(|legal| after(decision.observation(), legal));
+        let values =
+            decision.legal_moves().iter().map(|legal| after(decision.observation(), legal));
         first_of_best(values).into()
     }
 }

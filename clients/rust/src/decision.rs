@@ -142,17 +142,16 @@ impl<G: Game> Decision<G> {
 
     fn refusal(&self, choice: &Choice) -> String {
         let count = self.legal_count();
-        let mut lines =
-            vec![format!("decide() returned {choice}, which is not one of the {count} legal moves:")];
+        let mut lines = vec![format!(
+            "decide() returned {choice}, which is not one of the {count} legal moves:"
+        )];
         let listed = self.legal_moves().iter().take(LISTED);
         lines.extend(listed.map(|legal| format!("  {}: {legal}", legal.index())));
         if count > LISTED {
             lines.push(format!("  ... and {} more", count - LISTED));
         }
         let (id, game_match) = (self.id(), &self.game_match);
-        lines.push(format!(
-            "(decision {id} of {game_match:?}; return a legal move or its index)"
-        ));
+        lines.push(format!("(decision {id} of {game_match:?}; return a legal move or its index)"));
         lines.join("\n")
     }
 }

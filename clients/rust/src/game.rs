@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::decision::Move;
 use crate::byzanz::{self, Byzanz};
+use crate::decision::Move;
 use crate::schwarzmarkt::{self, Schwarzmarkt};
 use crate::v1;
 

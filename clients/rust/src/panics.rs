@@ -79,7 +79,10 @@ fn authors_frames(stack: &str) -> String {
     };
     let last = lines.iter().rposition(|line| is_frame(line) && is_machinery(line));
     let begin = last.map_or(0, |last| {
-        lines[last + 1..].iter().position(|line| is_frame(line)).map_or(last, |next| last + 1 + next)
+        lines[last + 1..]
+            .iter()
+            .position(|line| is_frame(line))
+            .map_or(last, |next| last + 1 + next)
     });
     lines[begin..].join("\n")
 }

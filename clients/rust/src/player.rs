@@ -68,9 +68,8 @@ where
 
     fn decide(&self, message: v1::Decision) -> Result<v1::Answer, Error> {
         let decision = Decision::new(Arc::clone(&self.game_match), message);
-        let choice = self.run("decide", |bot| {
-            bot.as_mut().expect("it was started before").decide(&decision)
-        })?;
+        let choice = self
+            .run("decide", |bot| bot.as_mut().expect("it was started before").decide(&decision))?;
         let index = decision.index_of(&choice).map_err(|error| {
             Error::IllegalChoice(format!("{error}\n  in {}::decide", type_name::<B>()))
         })?;

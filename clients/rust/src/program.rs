@@ -75,7 +75,9 @@ impl Program {
     /// more. Exits with 0 after a goodbye or SIGTERM, 1 if the bot's own code failed, 2 for bad usage
     /// or a refusal by the arena, 3 if the arena cannot be reached, 130 after Ctrl-C.
     pub fn run(self) -> ! {
-        self.run_with(env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()))
+        self.run_with(
+            env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()),
+        )
     }
 
     /// Plays as [`run`](Self::run) does, with these flags instead of those of the command line.

@@ -280,7 +280,9 @@ impl<'a> Session<'a> {
         let is_own = !self.resume_token.is_empty();
         match status.code() {
             Code::NotFound if is_own => {
-                (self.report)("warning: the session has expired at the arena; its matches are lost");
+                (self.report)(
+                    "warning: the session has expired at the arena; its matches are lost",
+                );
                 self.resume_token.clear();
                 self.players.close();
                 self.state = State::Connecting;

@@ -86,9 +86,8 @@ impl Settings {
         settings.ca_file = file("--ca-file", value("--ca-file"))?;
         settings.cert_file = file("--cert-file", value("--cert-file"))?;
         settings.key_file = file("--key-file", value("--key-file"))?;
-        settings.tls = tls(&value("--tls"))?
-            || settings.ca_file.is_some()
-            || settings.cert_file.is_some();
+        settings.tls =
+            tls(&value("--tls"))? || settings.ca_file.is_some() || settings.cert_file.is_some();
         timeout("--connect-timeout", &value("--connect-timeout"), &mut settings.connect_timeout)?;
         timeout("--resume-timeout", &value("--resume-timeout"), &mut settings.resume_timeout)?;
         if settings.cert_file.is_some() != settings.key_file.is_some() {
@@ -201,8 +200,7 @@ fn timeout(flag: &str, text: &str, timeout: &mut Duration) -> Result<(), Error> 
     }
     let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     let name = variable_of(flag);
-    *timeout = seconds.ok_or_else(|| {
-        Error::Usage(format!("{name} must be a number of seconds, not {text:?}"))
-    })?;
+    *timeout = seconds
+        .ok_or_else(|| Error::Usage(format!("{name} must be a number of seconds, not {text:?}")))?;
     Ok(())
 }

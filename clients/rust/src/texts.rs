@@ -69,7 +69,9 @@ fn advice(reason: Reason) -> &'static str {
 
 /// Returns a text from elsewhere so that it can do nothing to a terminal.
 pub(crate) fn inert(text: &str) -> String {
-    text.chars().map(|sign| if is_printable(sign) { sign } else { char::REPLACEMENT_CHARACTER }).collect()
+    text.chars()
+        .map(|sign| if is_printable(sign) { sign } else { char::REPLACEMENT_CHARACTER })
+        .collect()
 }
 
 /// Returns whether a character shows as itself.
@@ -77,8 +79,7 @@ pub(crate) fn is_printable(sign: char) -> bool {
     // The library knows which ones it escapes, but behind another one only: a mark needs a letter.
     let mut text = [b'a', 0, 0, 0, 0];
     let length = 1 + sign.encode_utf8(&mut text[1..]).len();
-    let is_shown = |text: &[u8]| {
-        std::str::from_utf8(text).is_ok_and(|text| text.escape_debug().count() == 2)
-    };
+    let is_shown =
+        |text: &[u8]| std::str::from_utf8(text).is_ok_and(|text| text.escape_debug().count() == 2);
     matches!(sign, '"' | '\'' | '\\') || is_shown(&text[..length])
 }

@@ -23,11 +23,7 @@ pub(crate) struct Lane {
 
 impl Lane {
     pub fn new(player: Box<dyn Play>) -> Arc<Self> {
-        Arc::new(Self {
-            player,
-            is_busy: AtomicBool::new(false),
-            is_over: AtomicBool::new(false),
-        })
+        Arc::new(Self { player, is_busy: AtomicBool::new(false), is_over: AtomicBool::new(false) })
     }
 
     /// Decisions of this match are not started any more.

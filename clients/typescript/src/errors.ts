@@ -13,33 +13,33 @@ import { inspect } from "node:util";
 
 /** The base of everything this package throws on purpose. */
 export abstract class ArenaClientError extends Error {
-    abstract readonly exitCode: number;
+  abstract readonly exitCode: number;
 
-    override get name(): string {
-        return this.constructor.name;
-    }
+  override get name(): string {
+    return this.constructor.name;
+  }
 }
 
 /** The author's own code failed. */
 export class BotFailed extends ArenaClientError {
-    readonly exitCode = 1;
-    /** One line that says what happened, for the arena. */
-    readonly reason: string;
-    /** The stack of the author's code; empty if there is none to show. */
-    readonly trace: string;
+  readonly exitCode = 1;
+  /** One line that says what happened, for the arena. */
+  readonly reason: string;
+  /** The stack of the author's code; empty if there is none to show. */
+  readonly trace: string;
 
-    constructor(message: string, { reason = firstLine(message), trace = "" } = {}) {
-        super(message);
-        this.reason = reason;
-        this.trace = trace;
-    }
+  constructor(message: string, { reason = firstLine(message), trace = "" } = {}) {
+    super(message);
+    this.reason = reason;
+    this.trace = trace;
+  }
 
-    /** Returns the failure of some code of the author, by what it threw. */
-    static by(where: string, thrown: unknown): BotFailed {
-        const what = describe(thrown);
-        const trace = traceOf(thrown);
-        return new BotFailed(`${where} failed: ${what}`, { reason: firstLine(what), trace });
-    }
+  /** Returns the failure of some code of the author, by what it threw. */
+  static by(where: string, thrown: unknown): BotFailed {
+    const what = describe(thrown);
+    const trace = traceOf(thrown);
+    return new BotFailed(`${where} failed: ${what}`, { reason: firstLine(what), trace });
+  }
 }
 
 /** What decide() returned is not one of the legal moves; nothing was sent. */
@@ -47,34 +47,34 @@ export class IllegalChoice extends BotFailed {}
 
 /** A setting or a field of the bot class is missing or makes no sense. */
 export class UsageError extends ArenaClientError {
-    readonly exitCode = 2;
+  readonly exitCode = 2;
 }
 
 /** The arena does not want this session, and trying again would not help. */
 export class Refused extends ArenaClientError {
-    readonly exitCode = 2;
+  readonly exitCode = 2;
 }
 
 /** No arena answers at the address, or it went away and did not come back in time. */
 export class Unreachable extends ArenaClientError {
-    readonly exitCode = 3;
+  readonly exitCode = 3;
 }
 
 const HERE = new URL(".", import.meta.url).href;
 
 function describe(thrown: unknown): string {
-    return thrown instanceof Error
-        ? `${thrown.name}: ${thrown.message}`
-        : `thrown: ${inspect(thrown)}`;
+  return thrown instanceof Error
+    ? `${thrown.name}: ${thrown.message}`
+    : `thrown: ${inspect(thrown)}`;
 }
 
 /** Returns the stack of what was thrown, without the frames of this package that called the author. */
 function traceOf(thrown: unknown): string {
-    if (!(thrown instanceof Error)) return describe(thrown);
-    const lines = (thrown.stack ?? describe(thrown)).split("\n");
-    return lines.filter((line) => !line.startsWith("    at ") || !line.includes(HERE)).join("\n");
+  if (!(thrown instanceof Error)) return describe(thrown);
+  const lines = (thrown.stack ?? describe(thrown)).split("\n");
+  return lines.filter((line) => !line.startsWith("    at ") || !line.includes(HERE)).join("\n");
 }
 
 function firstLine(text: string): string {
-    return text.split("\n", 1)[0] ?? "";
+  return text.split("\n", 1)[0] ?? "";
 }

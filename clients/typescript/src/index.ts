@@ -5,12 +5,12 @@ export * as byzanz from "./byzanz.js";
 export { ByzanzBot } from "./byzanz.js";
 export { Decision, Move, type Choice } from "./decision.js";
 export {
-    ArenaClientError,
-    BotFailed,
-    IllegalChoice,
-    Refused,
-    Unreachable,
-    UsageError,
+  ArenaClientError,
+  BotFailed,
+  IllegalChoice,
+  Refused,
+  Unreachable,
+  UsageError,
 } from "./errors.js";
 export { Fault, Match, Outcome } from "./match.js";
 export { play, run } from "./program.js";

@@ -1,7 +1,7 @@
 /** A bot as a program: settings, signals, messages on stderr and exit codes. */
 
+import { statSync } from "node:fs";
 import { constants } from "node:os";
-import { statSync, writeSync } from "node:fs";
 import { basename } from "node:path";
 
 import { checkBot, type BotClass } from "./bot.js";
@@ -11,7 +11,6 @@ import { help, readSettings, type Settings } from "./settings.js";
 import { isBotThread, playOnBotThread, ThreadPlayers } from "./thread.js";
 
 const INTERRUPTED = 128 + constants.signals.SIGINT; // what shells give for Ctrl-C
-const STDERR = 2;
 
 /**
  * Plays with a bot until the arena says goodbye, then ends the program. Call it last.
@@ -26,14 +25,14 @@ const STDERR = 2;
  * @param flags those of the command line if absent, none if empty.
  */
 export async function run(
-    botClass: BotClass,
-    flags: readonly string[] = process.argv.slice(2),
+  botClass: BotClass,
+  flags: readonly string[] = process.argv.slice(2),
 ): Promise<never> {
-    if (isBotThread) {
-        playOnBotThread(botClass);
-        return await new Promise(() => {}); // the main thread ends this one
-    }
-    process.exit(await codeOf(botClass, flags));
+  if (isBotThread) {
+    playOnBotThread(botClass);
+    return await new Promise(() => {}); // the main thread ends this one
+  }
+  process.exit(await codeOf(botClass, flags));
 }
 
 /**
@@ -45,61 +44,54 @@ export async function run(
  * @throws ArenaClientError if it ended in another way.
  */
 export async function play(botClass: BotClass, settings: Settings): Promise<number> {
-    return await playWith(botClass, settings, (listener) => new LocalPlayers(botClass, listener));
+  return await playWith(botClass, settings, (listener) => new LocalPlayers(botClass, listener));
 }
 
 /** Writes a line for the author of the bot to stderr. */
 export function report(text: string): void {
-    writeSync(STDERR, `arena_client: ${text}\n`);
+  process.stderr.write(`arena_client: ${text}\n`);
 }
 
 async function codeOf(botClass: BotClass, flags: readonly string[]): Promise<number> {
-    const program = process.argv[1] ?? "";
-    try {
-        checkBot(botClass);
-        const settings = readSettings(flags, process.env);
-        if (!settings) {
-            console.log(help(basename(program)));
-            return 0;
-        }
-        // A program that is no file (node -e) cannot be started again.
-        const hasFile = statSync(program, { throwIfNoEntry: false })?.isFile() ?? false;
-        if (!hasFile) return await play(botClass, settings);
-        return await playWith(
-            botClass,
-            settings,
-            (listener) => new ThreadPlayers(program, listener),
-        );
-    } catch (error) {
-        if (!(error instanceof ArenaClientError)) throw error;
-        if (error instanceof BotFailed && error.trace) writeSync(STDERR, `${error.trace}\n`);
-        report(error.message);
-        return error.exitCode;
+  const program = process.argv[1] ?? "";
+  try {
+    checkBot(botClass);
+    const settings = readSettings(flags, process.env);
+    if (!settings) {
+      console.log(help(basename(program)));
+      return 0;
     }
+    // A program that is no file (node -e) cannot be started again.
+    const hasFile = statSync(program, { throwIfNoEntry: false })?.isFile() ?? false;
+    if (!hasFile) return await play(botClass, settings);
+    return await playWith(botClass, settings, (listener) => new ThreadPlayers(program, listener));
+  } catch (error) {
+    if (!(error instanceof ArenaClientError)) throw error;
+    if (error instanceof BotFailed && error.trace) process.stderr.write(`${error.trace}\n`);
+    report(error.message);
+    return error.exitCode;
+  }
 }
 
 async function playWith(
-    botClass: BotClass,
-    settings: Settings,
-    makePlayers: (listener: PlayersListener) => Players,
+  botClass: BotClass,
+  settings: Settings,
+  makePlayers: (listener: PlayersListener) => Players,
 ): Promise<number> {
-    const { Session } = await import("./session.js"); // gRPC is of no use to the thread of the bot
-    const session = new Session(botClass, settings, makePlayers, report);
-    let code = 0;
-    const onSignal = (signal: NodeJS.Signals) => {
-        if (signal === "SIGINT") code = INTERRUPTED;
-        session.stop(`stopped by ${signal}`);
-    };
-    // An exception of the author's that nobody waits for, such as one in a timer.
-    const onException = (error: unknown) => session.failed(BotFailed.by("the bot", error));
-    process.on("SIGINT", onSignal).on("SIGTERM", onSignal).on("uncaughtException", onException);
-    try {
-        await session.play();
-        return code;
-    } finally {
-        process
-            .off("SIGINT", onSignal)
-            .off("SIGTERM", onSignal)
-            .off("uncaughtException", onException);
-    }
+  const { Session } = await import("./session.js"); // gRPC is of no use to the thread of the bot
+  const session = new Session(botClass, settings, makePlayers, report);
+  let code = 0;
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (signal === "SIGINT") code = INTERRUPTED;
+    session.stop(`stopped by ${signal}`);
+  };
+  // An exception of the author's that nobody waits for, such as one in a timer.
+  const onException = (error: unknown) => session.failed(BotFailed.by("the bot", error));
+  process.on("SIGINT", onSignal).on("SIGTERM", onSignal).on("uncaughtException", onException);
+  try {
+    await session.play();
+    return code;
+  } finally {
+    process.off("SIGINT", onSignal).off("SIGTERM", onSignal).off("uncaughtException", onException);
+  }
 }

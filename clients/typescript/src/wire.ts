@@ -9,63 +9,63 @@ import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
 
 /** A decision of which three fields have been read; `bytes` is the whole message. */
 export interface EncodedDecision {
-    readonly matchId: string;
-    readonly decisionId: number;
-    readonly legalCount: number;
-    readonly bytes: Uint8Array;
+  readonly matchId: string;
+  readonly decisionId: number;
+  readonly legalCount: number;
+  readonly bytes: Uint8Array;
 }
 
 /** Field numbers of PlayResponse, which are those of its oneof. */
 export const ResponseField = {
-    WELCOME: 1,
-    MATCH_STARTED: 2,
-    DECISIONS: 3,
-    MATCH_ENDED: 4,
-    REJECTED: 5,
-    GOODBYE: 6,
+  WELCOME: 1,
+  MATCH_STARTED: 2,
+  DECISIONS: 3,
+  MATCH_ENDED: 4,
+  REJECTED: 5,
+  GOODBYE: 6,
 } as const;
 
 /** Returns which field of its oneof a PlayResponse has set; 0 if none that this version knows. */
 export function fieldOf(response: Uint8Array): number {
-    let found = 0;
-    const reader = new BinaryReader(response);
-    while (reader.pos < reader.len) {
-        const [field, type] = reader.tag();
-        if (field <= ResponseField.GOODBYE) found = field;
-        reader.skip(type, field);
-    }
-    return found;
+  let found = 0;
+  const reader = new BinaryReader(response);
+  while (reader.pos < reader.len) {
+    const [field, type] = reader.tag();
+    if (field <= ResponseField.GOODBYE) found = field;
+    reader.skip(type, field);
+  }
+  return found;
 }
 
 /** Returns the decisions of a PlayResponse that holds some. */
 export function decisionsOf(response: Uint8Array): EncodedDecision[] {
-    return parts(response, ResponseField.DECISIONS)
-        .flatMap((decisions) => parts(decisions, 1))
-        .map(readDecision);
+  return parts(response, ResponseField.DECISIONS)
+    .flatMap((decisions) => parts(decisions, 1))
+    .map(readDecision);
 }
 
 function readDecision(bytes: Uint8Array): EncodedDecision {
-    let matchId = "";
-    let decisionId = 0;
-    let legalCount = 0;
-    const reader = new BinaryReader(bytes);
-    while (reader.pos < reader.len) {
-        const [field, type] = reader.tag();
-        if (field === 1 && type === WireType.LengthDelimited) matchId = reader.string();
-        else if (field === 2 && type === WireType.Varint) decisionId = reader.uint32();
-        else if (field === 5 && type === WireType.Varint) legalCount = reader.uint32();
-        else reader.skip(type, field);
-    }
-    return { matchId, decisionId, legalCount, bytes };
+  let matchId = "";
+  let decisionId = 0;
+  let legalCount = 0;
+  const reader = new BinaryReader(bytes);
+  while (reader.pos < reader.len) {
+    const [field, type] = reader.tag();
+    if (field === 1 && type === WireType.LengthDelimited) matchId = reader.string();
+    else if (field === 2 && type === WireType.Varint) decisionId = reader.uint32();
+    else if (field === 5 && type === WireType.Varint) legalCount = reader.uint32();
+    else reader.skip(type, field);
+  }
+  return { matchId, decisionId, legalCount, bytes };
 }
 
 function parts(bytes: Uint8Array, wanted: number): Uint8Array[] {
-    const found: Uint8Array[] = [];
-    const reader = new BinaryReader(bytes);
-    while (reader.pos < reader.len) {
-        const [field, type] = reader.tag();
-        if (field === wanted && type === WireType.LengthDelimited) found.push(reader.bytes());
-        else reader.skip(type, field);
-    }
-    return found;
+  const found: Uint8Array[] = [];
+  const reader = new BinaryReader(bytes);
+  while (reader.pos < reader.len) {
+    const [field, type] = reader.tag();
+    if (field === wanted && type === WireType.LengthDelimited) found.push(reader.bytes());
+    else reader.skip(type, field);
+  }
+  return found;
 }

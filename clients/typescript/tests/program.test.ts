@@ -12,49 +12,49 @@ import { FakeArena, freshAddress, type Script } from "./fake_arena.js";
 const PROGRAMS = "build/tests/programs"; // inside the package, so that "arena-client" is found
 
 interface Ended {
-    readonly code: number | null;
-    readonly errors: string;
-    readonly output: string;
+  readonly code: number | null;
+  readonly errors: string;
+  readonly output: string;
 }
 
 /** A bot program that has been started. */
 class Program {
-    readonly ended: Promise<Ended>;
-    readonly process: ChildProcess;
-    #output = "";
+  readonly ended: Promise<Ended>;
+  readonly process: ChildProcess;
+  #output = "";
 
-    constructor(path: string, flags: string[], variables: Record<string, string>) {
-        const env = { PATH: process.env["PATH"], ...variables };
-        const child = spawn(process.execPath, [path, ...flags], {
-            env,
-            stdio: ["ignore", "pipe", "pipe"],
-        });
-        let errors = "";
-        child.stdout.setEncoding("utf8").on("data", (text) => (this.#output += text));
-        child.stderr.setEncoding("utf8").on("data", (text) => (errors += text));
-        const timer = setTimeout(() => child.kill("SIGKILL"), 15_000); // one that hangs fails the test
-        this.ended = new Promise((resolve) => {
-            child.on("close", (code) => {
-                clearTimeout(timer);
-                resolve({ code, errors, output: this.#output });
-            });
-        });
-        this.process = child;
-    }
+  constructor(path: string, flags: string[], variables: Record<string, string>) {
+    const env = { PATH: process.env["PATH"], ...variables };
+    const child = spawn(process.execPath, [path, ...flags], {
+      env,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let errors = "";
+    child.stdout.setEncoding("utf8").on("data", (text) => (this.#output += text));
+    child.stderr.setEncoding("utf8").on("data", (text) => (errors += text));
+    const timer = setTimeout(() => child.kill("SIGKILL"), 15_000); // one that hangs fails the test
+    this.ended = new Promise((resolve) => {
+      child.on("close", (code) => {
+        clearTimeout(timer);
+        resolve({ code, errors, output: this.#output });
+      });
+    });
+    this.process = child;
+  }
 
-    /** Waits until the program has printed something. */
-    async printed(text: string): Promise<void> {
-        while (!this.#output.includes(text)) {
-            await new Promise((resolve) => this.process.stdout?.once("data", resolve));
-        }
+  /** Waits until the program has printed something. */
+  async printed(text: string): Promise<void> {
+    while (!this.#output.includes(text)) {
+      await new Promise((resolve) => this.process.stdout?.once("data", resolve));
     }
+  }
 }
 
 let written = 0;
 
 /** Writes a program whose bot decides as given; returns its path. */
 function write(decide: string, head = ""): string {
-    return writeSource(`
+  return writeSource(`
     import { Bot, run } from "arena-client";
     ${head}
     class First extends Bot {
@@ -65,227 +65,224 @@ function write(decide: string, head = ""): string {
 }
 
 function writeSource(source: string): string {
-    const path = `${PROGRAMS}-${process.pid}-${written++}.mjs`;
-    writeFileSync(path, source);
-    return path;
+  const path = `${PROGRAMS}-${process.pid}-${written++}.mjs`;
+  writeFileSync(path, source);
+  return path;
 }
 
 after(() => {
-    for (const file of readdirSync("build/tests")) {
-        if (file.startsWith(`programs-${process.pid}-`)) rmSync(join("build/tests", file));
-    }
+  for (const file of readdirSync("build/tests")) {
+    if (file.startsWith(`programs-${process.pid}-`)) rmSync(join("build/tests", file));
+  }
 });
 
 /** Runs a program against scripts; returns how it ended. */
 async function runProgram(
-    path: string,
-    scripts: Script[],
-    { flags = [] as string[], variables = {} as Record<string, string> } = {},
-    meanwhile: (program: Program) => Promise<void> = async () => {},
+  path: string,
+  scripts: Script[],
+  { flags = [] as string[], variables = {} as Record<string, string> } = {},
+  meanwhile: (program: Program) => Promise<void> = async () => {},
 ): Promise<Ended> {
-    const arena = new FakeArena(freshAddress(), scripts);
-    await arena.listen();
-    const program = new Program(path, flags, { ARENA_ADDRESS: arena.address, ...variables });
-    await meanwhile(program);
-    const ended = await program.ended;
-    arena.stop();
-    return ended;
+  const arena = new FakeArena(freshAddress(), scripts);
+  await arena.listen();
+  const program = new Program(path, flags, { ARENA_ADDRESS: arena.address, ...variables });
+  await meanwhile(program);
+  const ended = await program.ended;
+  arena.stop();
+  return ended;
 }
 
 const FIRST = "decide() { return 0; }";
 
 /** Plays one decision of Byzanz and says goodbye. */
 const short: Script = async (link) => {
-    await link.welcome();
-    link.start("a");
-    link.ask(["a", 1]);
-    assert.equal((await link.answers()).length, 1);
-    link.end("a");
-    await link.goodbye();
+  await link.welcome();
+  link.start("a");
+  link.ask(["a", 1]);
+  assert.equal((await link.answers()).length, 1);
+  link.end("a");
+  await link.goodbye();
 };
 
 /** Asks one decision and waits for the bot to leave because it failed. */
 function failing(reason: RegExp): Script {
-    return async (link) => {
-        await link.welcome();
-        link.start("a");
-        link.ask(["a", 1]);
-        const leave = await link.leave();
-        assert(leave.failed);
-        assert.match(leave.reason, reason);
-    };
+  return async (link) => {
+    await link.welcome();
+    link.start("a");
+    link.ask(["a", 1]);
+    const leave = await link.leave();
+    assert(leave.failed);
+    assert.match(leave.reason, reason);
+  };
 }
 
 test("a program ends with its session", async () => {
-    const print = 'ended(outcome) { console.log("rank", outcome.rank); }';
-    const { code, errors, output } = await runProgram(write(`${FIRST} ${print}`), [short]);
-    assert.equal(code, 0, errors);
-    assert.match(errors, /^arena_client: playing as mine at unix:/);
-    assert.equal(output, "rank 1\n");
+  const print = 'ended(outcome) { console.log("rank", outcome.rank); }';
+  const { code, errors, output } = await runProgram(write(`${FIRST} ${print}`), [short]);
+  assert.equal(code, 0, errors);
+  assert.match(errors, /^arena_client: playing as mine at unix:/);
+  assert.equal(output, "rank 1\n");
 });
 
 test("flags reach both threads, and count more than the environment", async () => {
-    const script: Script = async (link) => {
-        const hello = await link.welcome();
-        assert.deepEqual([hello.token, hello.bot], ["flag", "First"]);
-        await link.goodbye();
-    };
-    const options = { flags: ["--token", "flag"], variables: { ARENA_TOKEN: "variable" } };
-    const path = write(FIRST, "console.log(process.argv[3]);");
-    const { code, errors, output } = await runProgram(path, [script], options);
-    assert.deepEqual([code, output], [0, "flag\nflag\n"], errors);
+  const script: Script = async (link) => {
+    const hello = await link.welcome();
+    assert.deepEqual([hello.token, hello.bot], ["flag", "First"]);
+    await link.goodbye();
+  };
+  const options = { flags: ["--token", "flag"], variables: { ARENA_TOKEN: "variable" } };
+  const path = write(FIRST, "console.log(process.argv[3]);");
+  const { code, errors, output } = await runProgram(path, [script], options);
+  assert.deepEqual([code, output], [0, "flag\nflag\n"], errors);
 });
 
 test("an exception is shown with its stack, and told", async () => {
-    const path = write("decide() { return [][5].oh; }");
-    const { code, errors } = await runProgram(path, [failing(/^TypeError: Cannot read/)]);
-    assert.equal(code, 1);
-    assert.match(
-        errors,
-        /TypeError: Cannot read[^\n]*\n {4}at First\.decide \(.*programs.*:\d+:\d+\)\n/,
-    );
-    assert.match(errors, /arena_client: First\.decide\(\) in <byzanz match a, seat 1 of 2> failed/);
-    assert.doesNotMatch(errors, /players\.js/);
+  const path = write("decide() { return [][5].oh; }");
+  const { code, errors } = await runProgram(path, [failing(/^TypeError: Cannot read/)]);
+  assert.equal(code, 1);
+  assert.match(
+    errors,
+    /TypeError: Cannot read[^\n]*\n {4}at First\.decide \(.*programs.*:\d+:\d+\)\n/,
+  );
+  assert.match(errors, /arena_client: First\.decide\(\) in <byzanz match a, seat 1 of 2> failed/);
+  assert.doesNotMatch(errors, /players\.js/);
 });
 
 test("an exception that nobody waits for is a failure", async () => {
-    const lost =
-        "decide() { setTimeout(() => { throw new Error('lost'); }); return new Promise(() => {}); }";
-    const { code, errors } = await runProgram(write(lost), [failing(/^Error: lost$/)]);
-    assert.equal(code, 1);
-    assert.match(errors, /Error: lost\n {4}at /);
+  const lost =
+    "decide() { setTimeout(() => { throw new Error('lost'); }); return new Promise(() => {}); }";
+  const { code, errors } = await runProgram(write(lost), [failing(/^Error: lost$/)]);
+  assert.equal(code, 1);
+  assert.match(errors, /Error: lost\n {4}at /);
 });
 
 test("a rejection that nobody handles is a failure", async () => {
-    const lost = "decide() { Promise.reject(new Error('lost')); return new Promise(() => {}); }";
-    assert.equal((await runProgram(write(lost), [failing(/^Error: lost$/)])).code, 1);
+  const lost = "decide() { Promise.reject(new Error('lost')); return new Promise(() => {}); }";
+  assert.equal((await runProgram(write(lost), [failing(/^Error: lost$/)])).code, 1);
 });
 
 test("a bot that ends the program is a failure", async () => {
-    const { code, errors } = await runProgram(write("decide() { process.exit(0); }"), [
-        failing(/ended/),
-    ]);
-    assert.equal(code, 1);
-    assert.match(
-        errors,
-        /arena_client: the program ended on the thread of the bot \(exit code 0\)/,
-    );
+  const { code, errors } = await runProgram(write("decide() { process.exit(0); }"), [
+    failing(/ended/),
+  ]);
+  assert.equal(code, 1);
+  assert.match(errors, /arena_client: the program ended on the thread of the bot \(exit code 0\)/);
 });
 
 test("an illegal choice is listed", async () => {
-    const { code, errors } = await runProgram(write("decide() { return 9; }"), [
-        failing(/returned 9/),
-    ]);
-    assert.equal(code, 1);
-    assert.match(errors, /arena_client: decide\(\) returned 9, .*\n {2}0: pass\n/);
+  const { code, errors } = await runProgram(write("decide() { return 9; }"), [
+    failing(/returned 9/),
+  ]);
+  assert.equal(code, 1);
+  assert.match(errors, /arena_client: decide\(\) returned 9, .*\n {2}0: pass\n/);
 });
 
 test("a refused token ends with 2, and is not shown", async () => {
-    const script: Script = async (link) => {
-        await link.read();
-        link.abort(status.UNAUTHENTICATED, "unknown token");
-    };
-    const options = { variables: { ARENA_TOKEN: "hidden" } };
-    const { code, errors } = await runProgram(write(FIRST), [script], options);
-    assert.equal(code, 2);
-    assert.match(
-        errors,
-        /^arena_client: the arena refuses the token: unknown token \(set ARENA_TOKEN/,
-    );
-    assert.doesNotMatch(errors, /hidden/);
+  const script: Script = async (link) => {
+    await link.read();
+    link.abort(status.UNAUTHENTICATED, "unknown token");
+  };
+  const options = { variables: { ARENA_TOKEN: "hidden" } };
+  const { code, errors } = await runProgram(write(FIRST), [script], options);
+  assert.equal(code, 2);
+  assert.match(
+    errors,
+    /^arena_client: the arena refuses the token: unknown token \(set ARENA_TOKEN/,
+  );
+  assert.doesNotMatch(errors, /hidden/);
 });
 
 const USAGE: [what: string, variables: Record<string, string>, flags: string[], text: RegExp][] = [
-    ["no address", { ARENA_ADDRESS: "" }, [], /^arena_client: no address: set ARENA_ADDRESS/],
-    ["an unknown flag", {}, ["--bogus"], /^arena_client: .*--bogus/],
+  ["no address", { ARENA_ADDRESS: "" }, [], /^arena_client: no address: set ARENA_ADDRESS/],
+  ["an unknown flag", {}, ["--bogus"], /^arena_client: .*--bogus/],
 ];
 for (const [what, variables, flags, text] of USAGE) {
-    test(`${what} ends with 2`, async () => {
-        const { code, errors } = await runProgram(write(FIRST), [], { variables, flags });
-        assert.equal(code, 2);
-        assert.match(errors, text);
-    });
+  test(`${what} ends with 2`, async () => {
+    const { code, errors } = await runProgram(write(FIRST), [], { variables, flags });
+    assert.equal(code, 2);
+    assert.match(errors, text);
+  });
 }
 
 test("help goes to stdout and ends with 0", async () => {
-    const { code, output } = await runProgram(write(FIRST), [], { flags: ["--help"] });
-    assert.equal(code, 0);
-    assert.match(output, /^usage: /);
+  const { code, output } = await runProgram(write(FIRST), [], { flags: ["--help"] });
+  assert.equal(code, 0);
+  assert.match(output, /^usage: /);
 });
 
 test("no arena ends with 3", async () => {
-    const variables = { ARENA_ADDRESS: "unix:/nowhere", ARENA_CONNECT_TIMEOUT: "0.2" };
-    const { code, errors } = await runProgram(write(FIRST), [], { variables });
-    assert.equal(code, 3);
-    assert.match(errors, /^arena_client: no arena answers at unix:\/nowhere/);
+  const variables = { ARENA_ADDRESS: "unix:/nowhere", ARENA_CONNECT_TIMEOUT: "0.2" };
+  const { code, errors } = await runProgram(write(FIRST), [], { variables });
+  assert.equal(code, 3);
+  assert.match(errors, /^arena_client: no arena answers at unix:\/nowhere/);
 });
 
 const DECIDES = {
-    idle: "decide() { return 0; }",
-    busy: 'decide() { for (;;) try { console.log("thinking"); for (;;); } catch {} }',
-    waiting: 'decide() { console.log("thinking"); return new Promise(() => {}); }',
+  idle: "decide() { return 0; }",
+  busy: 'decide() { for (;;) try { console.log("thinking"); for (;;); } catch {} }',
+  waiting: 'decide() { console.log("thinking"); return new Promise(() => {}); }',
 };
 const SIGNALS = [
-    ["SIGTERM", 0, "idle"],
-    ["SIGTERM", 0, "busy"],
-    ["SIGTERM", 0, "waiting"],
-    ["SIGINT", 130, "idle"],
-    ["SIGINT", 130, "busy"],
+  ["SIGTERM", 0, "idle"],
+  ["SIGTERM", 0, "busy"],
+  ["SIGTERM", 0, "waiting"],
+  ["SIGINT", 130, "idle"],
+  ["SIGINT", 130, "busy"],
 ] as const;
 for (const [signal, expected, how] of SIGNALS) {
-    test(`${signal} leaves cleanly while the bot is ${how}`, async () => {
-        let answered = () => {};
-        const isAnswered = new Promise<void>((resolve) => (answered = resolve));
-        const script: Script = async (link) => {
-            await link.welcome();
-            link.start("a");
-            link.ask(["a", 1]);
-            if (how === "idle") await link.answers();
-            answered();
-            const leave = await link.leave();
-            assert.deepEqual([leave.reason, leave.failed], [`stopped by ${signal}`, false]);
-        };
-        const path = write(DECIDES[how]);
-        const { code, errors } = await runProgram(path, [script], {}, async (program) => {
-            await (how === "idle" ? isAnswered : program.printed("thinking"));
-            program.process.kill(signal);
-        });
-        assert.equal(code, expected, errors);
-        assert.doesNotMatch(errors, /\n {4}at /);
+  test(`${signal} leaves cleanly while the bot is ${how}`, async () => {
+    let answered = () => {};
+    const isAnswered = new Promise<void>((resolve) => (answered = resolve));
+    const script: Script = async (link) => {
+      await link.welcome();
+      link.start("a");
+      link.ask(["a", 1]);
+      if (how === "idle") await link.answers();
+      answered();
+      const leave = await link.leave();
+      assert.deepEqual([leave.reason, leave.failed], [`stopped by ${signal}`, false]);
+    };
+    const path = write(DECIDES[how]);
+    const { code, errors } = await runProgram(path, [script], {}, async (program) => {
+      await (how === "idle" ? isAnswered : program.printed("thinking"));
+      program.process.kill(signal);
     });
+    assert.equal(code, expected, errors);
+    assert.doesNotMatch(errors, /\n {4}at /);
+  });
 }
 
 test("a goodbye does not wait for a decide() that runs on", async () => {
-    const script: Script = async (link) => {
-        await link.welcome();
-        link.start("a");
-        link.ask(["a", 1]);
-        await link.goodbye();
-    };
-    assert.equal((await runProgram(write(DECIDES.busy), [script])).code, 0);
+  const script: Script = async (link) => {
+    await link.welcome();
+    link.start("a");
+    link.ask(["a", 1]);
+    await link.goodbye();
+  };
+  assert.equal((await runProgram(write(DECIDES.busy), [script])).code, 0);
 });
 
 test("a program that is no file plays on one thread", async () => {
-    const arena = new FakeArena(freshAddress(), [short]);
-    await arena.listen();
-    const index = resolve("dist/index.js");
-    const source = `import(${JSON.stringify(index)}).then(({ Bot, run }) => run(class B extends Bot { ${FIRST} }))`;
-    const program = new Program("-e", [source], { ARENA_ADDRESS: arena.address });
-    assert.equal((await program.ended).code, 0);
-    arena.stop();
+  const arena = new FakeArena(freshAddress(), [short]);
+  await arena.listen();
+  const index = resolve("dist/index.js");
+  const source = `import(${JSON.stringify(index)}).then(({ Bot, run }) => run(class B extends Bot { ${FIRST} }))`;
+  const program = new Program("-e", [source], { ARENA_ADDRESS: arena.address });
+  assert.equal((await program.ended).code, 0);
+  arena.stop();
 });
 
 for (const example of ["random_bot", "byzanz_sensible_bot"]) {
-    test(`the example ${example} plays`, async () => {
-        assert.equal((await runProgram(`build/examples/${example}.js`, [short])).code, 0);
-    });
+  test(`the example ${example} plays`, async () => {
+    assert.equal((await runProgram(`build/examples/${example}.js`, [short])).code, 0);
+  });
 }
 
 test("the bot of the README plays as it stands", async () => {
-    const source = readFileSync("README.md", "utf8").split("```typescript\n")[1]?.split("```")[0];
-    assert(source);
-    const { ESNext } = typescript.ScriptTarget;
-    const compilerOptions = { target: ESNext, module: typescript.ModuleKind.ESNext };
-    const { outputText } = typescript.transpileModule(source, { compilerOptions });
-    assert.equal((await runProgram(writeSource(outputText), [short])).code, 0);
+  const source = readFileSync("README.md", "utf8").split("```typescript\n")[1]?.split("```")[0];
+  assert(source);
+  const { ESNext } = typescript.ScriptTarget;
+  const compilerOptions = { target: ESNext, module: typescript.ModuleKind.ESNext };
+  const { outputText } = typescript.transpileModule(source, { compilerOptions });
+  assert.equal((await runProgram(writeSource(outputText), [short])).code, 0);
 });

@@ -50,8 +50,11 @@ func TestTheLargestTradeIsMade(t *testing.T) {
 	message := decisions[0]
 	game := message.GetSchwarzmarkt()
 	game.LegalMoves = append(game.LegalMoves, &v1.SchwarzmarktMove{
-		Type:  v1.SchwarzmarktMove_TYPE_TRADE,
-		Goods: []v1.SchwarzmarktGood{v1.SchwarzmarktGood_SCHWARZMARKT_GOOD_POTATOES, v1.SchwarzmarktGood_SCHWARZMARKT_GOOD_BUTTER},
+		Type: v1.SchwarzmarktMove_TYPE_TRADE,
+		Goods: []v1.SchwarzmarktGood{
+			v1.SchwarzmarktGood_SCHWARZMARKT_GOOD_POTATOES,
+			v1.SchwarzmarktGood_SCHWARZMARKT_GOOD_BUTTER,
+		},
 	})
 	message.LegalCount++
 	if got := newMyBot(match).Decide(schwarzmarkt.NewDecision(match, message)).String(); got != "trade potatoes butter" {

@@ -19,15 +19,8 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds, in the order of their numbers.
-    pub const ALL: [Self; 7] = [
-        Self::Cloth,
-        Self::Spice,
-        Self::Wine,
-        Self::Wood,
-        Self::Grain,
-        Self::Olives,
-        Self::Trader,
-    ];
+    pub const ALL: [Self; 7] =
+        [Self::Cloth, Self::Spice, Self::Wine, Self::Wood, Self::Grain, Self::Olives, Self::Trader];
 
     /// Returns the kind of a number of the protocol; `None` if there is none.
     pub fn from_number(number: i32) -> Option<Self> {

@@ -37,7 +37,10 @@ impl Bot for TestBot {
     }
 
     fn ended(&mut self, outcome: &Outcome) {
-        let copy = Outcome::new(Arc::new(Match::new(outcome.game_match().message().clone())), outcome.message().clone());
+        let copy = Outcome::new(
+            Arc::new(Match::new(outcome.game_match().message().clone())),
+            outcome.message().clone(),
+        );
         self.seen.outcomes.lock().unwrap().push(copy);
     }
 }
@@ -51,9 +54,7 @@ pub struct Test {
 }
 
 /// Returns a bot that decides as a function says, and what it will have been asked.
-pub fn deciding(
-    decide: impl Fn(&Decision) -> Choice + Send + Sync + 'static,
-) -> (Test, Seen) {
+pub fn deciding(decide: impl Fn(&Decision) -> Choice + Send + Sync + 'static) -> (Test, Seen) {
     let (decide, seen) = (Arc::new(decide), Seen::default());
     let noted = seen.clone();
     let make = move |game_match: &Match| {

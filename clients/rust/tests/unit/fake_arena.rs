@@ -3,16 +3,19 @@
 use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::future::Future;
+use std::os::unix::net::UnixListener as StdListener;
 use std::path::Path;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
+use std::thread;
 use std::time::Duration;
 
 use prost::Message;
 use tokio::net::UnixListener;
-use tokio::runtime::Runtime;
+use tokio::runtime::Builder;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+use tokio::sync::oneshot;
 use tokio::time::timeout;
 use tokio_stream::wrappers::{UnboundedReceiverStream, UnixListenerStream};
 use tonic::body::Body;
@@ -25,7 +28,7 @@ use tower::Service;
 use super::messages;
 use crate::v1::play_response::Message as Said;
 use crate::v1::{Goodbye, Hello, Leave, Limits, PlayRequest, PlayResponse, Welcome, goodbye};
-use crate::v1::{play_request, MatchEnded};
+use crate::v1::{MatchEnded, play_request};
 
 /// A bot that says nothing for so long fails the test.
 const READ: Duration = Duration::from_secs(10);
@@ -152,9 +155,38 @@ impl Link {
     }
 }
 
-/// Serves the scripts, one per connection, in order, on threads of its own.
+/// A future that runs on a thread of its own until this is dropped.
+pub struct Background {
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<thread::JoinHandle<()>>,
+}
+
+impl Background {
+    pub fn run<F: Future>(begin: impl FnOnce() -> F + Send + 'static) -> Self {
+        let (stop, stopped) = oneshot::channel();
+        let thread = thread::spawn(move || {
+            let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime");
+            runtime.block_on(async {
+                tokio::select! {
+                    _ = begin() => {}
+                    _ = stopped => {}
+                }
+            });
+        });
+        Self { stop: Some(stop), thread: Some(thread) }
+    }
+}
+
+impl Drop for Background {
+    fn drop(&mut self) {
+        drop(self.stop.take());
+        let _ = self.thread.take().map(thread::JoinHandle::join);
+    }
+}
+
+/// Serves the scripts, one per connection, in order, on a thread of its own.
 pub struct FakeArena {
-    runtime: Option<Runtime>,
+    background: Option<Background>,
     service: PlayService,
 }
 
@@ -162,28 +194,24 @@ impl FakeArena {
     pub fn new(scripts: Vec<Script>) -> Self {
         let scripts = Arc::new(Mutex::new(scripts.into()));
         let service = PlayService { scripts, received: Arc::default(), failed: Arc::default() };
-        Self { runtime: None, service }
+        Self { background: None, service }
     }
 
     /// Listens at a socket; a second time after it was cut.
     pub fn listen(&mut self, path: &Path) {
-        let runtime = Runtime::new().expect("a runtime");
         let _ = std::fs::remove_file(path); // that of the time before a cut
-        let listener = {
-            let _inside = runtime.enter();
-            UnixListener::bind(path).expect("a socket")
-        };
-        let served = UnixListenerStream::new(listener);
+        let listener = StdListener::bind(path).expect("a socket");
+        listener.set_nonblocking(true).expect("a socket that tokio can use");
         let service = self.service.clone();
-        runtime.spawn(async move { Server::builder().serve_with_incoming(service, served).await });
-        self.runtime = Some(runtime);
+        self.background = Some(Background::run(move || async move {
+            let listener = UnixListener::from_std(listener).expect("a listener");
+            Server::builder().serve_with_incoming(service, UnixListenerStream::new(listener)).await
+        }));
     }
 
     /// Cuts all connections and stops listening.
     pub fn cut(&mut self) {
-        if let Some(runtime) = self.runtime.take() {
-            runtime.shutdown_timeout(Duration::from_secs(1));
-        }
+        self.background = None;
     }
 
     /// Returns what bots have sent, by connection; fails if a script has failed.
@@ -197,12 +225,6 @@ impl FakeArena {
     /// Returns how many scripts have not been used.
     pub fn left_over(&self) -> usize {
         self.service.scripts.lock().unwrap().len()
-    }
-}
-
-impl Drop for FakeArena {
-    fn drop(&mut self) {
-        self.cut();
     }
 }
 

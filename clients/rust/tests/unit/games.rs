@@ -8,7 +8,9 @@ use crate::byzanz::{self, Kind, TRADER, UNKNOWN, cards};
 use crate::schwarzmarkt::{self, Effect, Good, wanted};
 use crate::v1;
 use crate::v1::decision::Game;
-use crate::{AnyGame, AnyMaterial, AnyMove, AnyObservation, Choice, Decision, Fault, Match, Outcome};
+use crate::{
+    AnyGame, AnyMaterial, AnyMove, AnyObservation, Choice, Decision, Fault, Match, Outcome,
+};
 
 /// Seat, names, options and time control are read from the message.
 #[test]
@@ -62,7 +64,8 @@ fn an_outcome_tells_how_it_ended() {
 /// For a game without helpers there are moves by index, and times.
 #[test]
 fn an_unknown_game_can_be_played_by_index() {
-    let message = v1::Decision { legal_count: 3, bank: decision("m", 1).bank, ..Default::default() };
+    let message =
+        v1::Decision { legal_count: 3, bank: decision("m", 1).bank, ..Default::default() };
     let game_match: Arc<Match> = Arc::new(Match::new(started("m", "chess")));
     let question = Decision::new(game_match, message);
     let texts: Vec<String> = question.legal_moves().iter().map(AnyMove::to_string).collect();
@@ -166,10 +169,8 @@ fn moves_of_byzanz_read_as_in_the_rules() {
         cards: cards.to_vec(),
         kind,
     };
-    let asked = v1::ByzanzDecision {
-        legal_moves: cases.iter().map(legal).collect(),
-        ..Default::default()
-    };
+    let asked =
+        v1::ByzanzDecision { legal_moves: cases.iter().map(legal).collect(), ..Default::default() };
     let message = v1::Decision { game: Some(Game::Byzanz(asked)), ..Default::default() };
     let game_match = Arc::new(byzanz::Match::new(started("m", "byzanz")));
     let question = byzanz::Decision::new(game_match, message);
@@ -247,17 +248,20 @@ fn a_decision_of_schwarzmarkt_shows_offer_price_and_seats() {
     let known = v1::SchwarzmarktKnown { goods: vec![3], unseen: 1 };
     let seat = |luxury, known| v1::SchwarzmarktSeat { luxury, known, ..Default::default() };
     let open = |card, target| v1::SchwarzmarktOpenCard { card, target };
-    let asked = question(Vec::new(), v1::SchwarzmarktObservation {
-        seat: Some(1),
-        offer: Some(0),
-        marker: 1,
-        demand: vec![POTATOES, BUTTER],
-        goods: vec![POTATOES, POTATOES, FLOUR],
-        cards: vec![1, 2],
-        open_cards: vec![open(1, Some(0)), open(2, None)],
-        seats: vec![seat(7, vec![]), seat(9, vec![known])],
-        ..Default::default()
-    });
+    let asked = question(
+        Vec::new(),
+        v1::SchwarzmarktObservation {
+            seat: Some(1),
+            offer: Some(0),
+            marker: 1,
+            demand: vec![POTATOES, BUTTER],
+            goods: vec![POTATOES, POTATOES, FLOUR],
+            cards: vec![1, 2],
+            open_cards: vec![open(1, Some(0)), open(2, None)],
+            seats: vec![seat(7, vec![]), seat(9, vec![known])],
+            ..Default::default()
+        },
+    );
     let seen = asked.observation();
     let offer = seen.offer.as_ref().unwrap();
     assert!(offer.is_offer());
@@ -280,15 +284,18 @@ fn a_decision_of_schwarzmarkt_shows_offer_price_and_seats() {
 /// Numbers of a later version of the protocol do no harm.
 #[test]
 fn unknown_numbers_do_no_harm() {
-    let asked = question(Vec::new(), v1::SchwarzmarktObservation {
-        seat: Some(u32::MAX),
-        phase: 99,
-        marker: 99,
-        goods: vec![99],
-        cards: vec![99],
-        offer: Some(99),
-        ..Default::default()
-    });
+    let asked = question(
+        Vec::new(),
+        v1::SchwarzmarktObservation {
+            seat: Some(u32::MAX),
+            phase: 99,
+            marker: 99,
+            goods: vec![99],
+            cards: vec![99],
+            offer: Some(99),
+            ..Default::default()
+        },
+    );
     let seen = asked.observation();
     assert_eq!((seen.phase, seen.price), (schwarzmarkt::Phase::Unknown, 0));
     assert_eq!(seen.goods, [Good::Unknown]);

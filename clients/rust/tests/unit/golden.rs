@@ -29,7 +29,8 @@ fn messages_are_read_and_written_alike() {
             continue;
         }
         let name = path.file_stem().unwrap().to_str().unwrap();
-        let (text, content) = (fs::read_to_string(&path).unwrap(), golden(&format!("{name}.binpb")));
+        let (text, content) =
+            (fs::read_to_string(&path).unwrap(), golden(&format!("{name}.binpb")));
         let is_request = ["hello", "answers", "leave"].iter().any(|kind| name.starts_with(kind));
         let (kind, written) = if is_request {
             ("PlayRequest", PlayRequest::decode(&content[..]).unwrap().encode_to_vec())

@@ -91,7 +91,9 @@ fn a_panic_is_shown_and_told() {
     assert!(stderr.contains("ConformanceBot"), "{stderr}");
     assert!(!stderr.contains("workers.rs"), "{stderr}");
     let last = stderr.lines().last().unwrap();
-    assert!(last.starts_with("arena_client: conformance_bot::ConformanceBot::decide() failed in <"));
+    assert!(
+        last.starts_with("arena_client: conformance_bot::ConformanceBot::decide() failed in <")
+    );
 }
 
 /// Bad usage ends with 2, no arena with 3, and `--help` with 0.

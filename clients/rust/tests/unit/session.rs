@@ -275,16 +275,17 @@ impl Bot for Failing {
 #[test]
 fn a_failure_leaves_the_session() {
     for place in ["new", "decide", "ended"] {
-        let played = Test::new(Failing::new(place)).play(vec![script(move |mut link| async move {
-            link.welcome().await;
-            link.start(&["a"]);
-            link.ask(&[("a", 1)]);
-            if place == "ended" {
-                link.answers().await;
-                link.end("a");
-            }
-            assert!(link.left().await.failed);
-        })]);
+        let played =
+            Test::new(Failing::new(place)).play(vec![script(move |mut link| async move {
+                link.welcome().await;
+                link.start(&["a"]);
+                link.ask(&[("a", 1)]);
+                if place == "ended" {
+                    link.answers().await;
+                    link.end("a");
+                }
+                assert!(link.left().await.failed);
+            })]);
         let Error::BotFailed(failed) = played.error() else { panic!("{:?}", played.result) };
         assert!(failed.text.contains(&format!("Failing::{place}() failed in <byzanz match a,")));
         assert!(failed.panic.contains("tests/unit/session.rs:"), "{}", failed.panic);
@@ -360,6 +361,7 @@ fn large_batches_are_split() {
         link.goodbye().await;
     })]);
     played.result.unwrap();
-    let sizes: Vec<usize> = played.received[0].iter().skip(1).map(|sent| sent.encoded_len()).collect();
+    let sizes: Vec<usize> =
+        played.received[0].iter().skip(1).map(|sent| sent.encoded_len()).collect();
     assert!(sizes.len() > 1 && sizes.iter().all(|&size| size <= 40), "{sizes:?}");
 }

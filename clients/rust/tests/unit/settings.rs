@@ -27,20 +27,26 @@ fn variables_are_read() {
         path
     };
     let (ca, cert, key) = (file("ca"), file("cert"), file("key"));
-    let found = settings(&[], &[
-        ("ARENA_ADDRESS", "arena.example:50051"),
-        ("ARENA_TOKEN", "hidden"),
-        ("ARENA_CA_FILE", ca.to_str().unwrap()),
-        ("ARENA_CERT_FILE", cert.to_str().unwrap()),
-        ("ARENA_KEY_FILE", key.to_str().unwrap()),
-        ("ARENA_RESUME_TIMEOUT", "2.5"),
-    ]);
+    let found = settings(
+        &[],
+        &[
+            ("ARENA_ADDRESS", "arena.example:50051"),
+            ("ARENA_TOKEN", "hidden"),
+            ("ARENA_CA_FILE", ca.to_str().unwrap()),
+            ("ARENA_CERT_FILE", cert.to_str().unwrap()),
+            ("ARENA_KEY_FILE", key.to_str().unwrap()),
+            ("ARENA_RESUME_TIMEOUT", "2.5"),
+        ],
+    );
     assert!(found.tls);
     assert_eq!((found.ca_file, found.cert_file, found.key_file), (Some(ca), Some(cert), Some(key)));
     assert_eq!(found.token, "hidden");
     assert_eq!(found.connect_timeout, Duration::from_secs(5));
     assert_eq!(found.resume_timeout, Duration::from_millis(2500));
-    assert!(!format!("{:?}", settings(&["--token=hidden"], &[("ARENA_ADDRESS", "a:5")])).contains("hidden"));
+    assert!(
+        !format!("{:?}", settings(&["--token=hidden"], &[("ARENA_ADDRESS", "a:5")]))
+            .contains("hidden")
+    );
     assert!(!settings(&[], &[("ARENA_ADDRESS", "a:5"), ("ARENA_TLS", "0")]).tls);
 }
 

@@ -1,13 +1,13 @@
 //! TLS, against an arena behind a door that speaks it.
 
 use std::fs;
+use std::net::TcpListener as StdListener;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::net::{TcpListener, UnixStream};
-use tokio::runtime::Runtime;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::pem::PemObject;
@@ -16,7 +16,7 @@ use tokio_rustls::rustls::server::WebPkiClientVerifier;
 use tokio_rustls::rustls::{RootCertStore, ServerConfig};
 
 use super::bots::{Played, first};
-use super::fake_arena::{FakeArena, script};
+use super::fake_arena::{Background, FakeArena, script};
 use crate::{Error, Settings};
 
 /// A certificate and its key, in PEM files.
@@ -32,7 +32,8 @@ fn openssl(arguments: &[&str]) {
 
 /// Makes a certificate for a host: one that vouches for itself, or one of an authority.
 fn certify(directory: &Path, name: &str, host: &str, of: Option<&Certificate>) -> Certificate {
-    let [cert, key, request] = ["pem", "key", "csr"].map(|kind| directory.join(format!("{name}.{kind}")));
+    let [cert, key, request] =
+        ["pem", "key", "csr"].map(|kind| directory.join(format!("{name}.{kind}")));
     let text = |path: &Path| path.to_str().unwrap().to_owned();
     let (subject, names) = (format!("/CN={name}"), format!("subjectAltName=DNS:{host}"));
     let curve = "ec_paramgen_curve:P-256";
@@ -52,7 +53,11 @@ fn certify(directory: &Path, name: &str, host: &str, of: Option<&Certificate>) -
 }
 
 /// Plays an empty session with an arena that has a certificate, and perhaps demands one.
-fn play(arena: &Certificate, clients: Option<&Certificate>, change: impl Fn(&mut Settings)) -> Played {
+fn play(
+    arena: &Certificate,
+    clients: Option<&Certificate>,
+    change: impl Fn(&mut Settings),
+) -> Played {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("arena");
     let mut behind = FakeArena::new(vec![script(|mut link| async move {
@@ -60,11 +65,12 @@ fn play(arena: &Certificate, clients: Option<&Certificate>, change: impl Fn(&mut
         link.goodbye().await;
     })]);
     behind.listen(&path);
-    let runtime = Runtime::new().unwrap();
-    let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).unwrap();
+    let listener = StdListener::bind("127.0.0.1:0").unwrap();
+    listener.set_nonblocking(true).unwrap();
     let port = listener.local_addr().unwrap().port();
     let acceptor = acceptor(arena, clients);
-    runtime.spawn(async move {
+    let _door = Background::run(move || async move {
+        let listener = TcpListener::from_std(listener).unwrap();
         loop {
             let (stream, _) = listener.accept().await.unwrap();
             let (acceptor, path) = (acceptor.clone(), path.clone());
@@ -79,9 +85,7 @@ fn play(arena: &Certificate, clients: Option<&Certificate>, change: impl Fn(&mut
     test.settings.tls = true;
     test.settings.connect_timeout = Duration::from_millis(300);
     change(&mut test.settings);
-    let played = test.play_at(&format!("localhost:{port}"), |_| {});
-    runtime.shutdown_background();
-    played
+    test.play_at(&format!("localhost:{port}"), |_| {})
 }
 
 fn acceptor(arena: &Certificate, clients: Option<&Certificate>) -> TlsAcceptor {

@@ -3,11 +3,11 @@
 import { Bot, type Decision } from "arena-client";
 
 export class MyBot extends Bot {
-    static name = "{{name}}";
-    static version = "1";
+  static name = "{{name}}";
+  static version = "1";
 
-    /** Returns a legal move or its index: now any of them. */
-    decide(decision: Decision): number {
-        return this.match.rng.int(decision.legalCount);
-    }
+  /** Returns a legal move or its index: now any of them. */
+  decide(decision: Decision): number {
+    return this.match.rng.int(decision.legalCount);
+  }
 }

@@ -4,6 +4,7 @@ import arena.client.ArenaClientException.UsageError;
 import io.grpc.ChannelCredentials;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
+import io.grpc.Status;
 import io.grpc.TlsChannelCredentials;
 import io.grpc.netty.NettyChannelBuilder;
 import io.netty.channel.ChannelOption;
@@ -41,14 +42,18 @@ final class Dialer implements AutoCloseable {
                     1, new DefaultThreadFactory("arena-net", true), NioIoHandler.newFactory());
 
     /**
-     * @throws UsageError a certificate cannot be read
+     * @throws UsageError a file with a certificate or a key cannot be read
      */
     Dialer(Settings settings) {
         this.settings = settings;
         credentials = credentials(settings);
     }
 
-    /** Returns a new channel; it dials when it is first used, and at once. */
+    /**
+     * Returns a new channel; it dials when it is first used, and at once.
+     *
+     * @throws UsageError what is in a file is no certificate or no key
+     */
     ManagedChannel dial() {
         return builder()
                 .eventLoopGroup(loop)
@@ -80,9 +85,13 @@ final class Dialer implements AutoCloseable {
         int colon = address.lastIndexOf(':');
         String host = address.substring(0, colon).replaceAll("[\\[\\]]", "");
         int port = Integer.parseInt(address.substring(colon + 1));
-        NettyChannelBuilder builder =
-                NettyChannelBuilder.forAddress(host, port, credentials)
-                        .channelType(NioSocketChannel.class);
+        NettyChannelBuilder builder;
+        try {
+            builder = NettyChannelBuilder.forAddress(host, port, credentials);
+        } catch (IllegalArgumentException error) {
+            throw unreadable(error);
+        }
+        builder.channelType(NioSocketChannel.class);
         if (Stream.of("localhost:", "127.", "[::1]:").anyMatch(address::startsWith)) {
             builder.proxyDetector(target -> null); // a proxy would look on its own machine
         }
@@ -102,8 +111,14 @@ final class Dialer implements AutoCloseable {
                 builder.keyManager(new File(settings.certFile()), new File(settings.keyFile()));
             }
         } catch (IOException error) {
-            throw new UsageError("cannot read a certificate: " + Texts.inert(error.toString()));
+            throw unreadable(error);
         }
         return builder.build();
+    }
+
+    private static UsageError unreadable(Exception error) {
+        return new UsageError(
+                "cannot read a certificate or key: %s (PEM files are wanted, keys as PKCS#8)"
+                        .formatted(Texts.why(Status.UNKNOWN.withCause(error))));
     }
 }

@@ -5,8 +5,9 @@ import java.util.Arrays;
 import java.util.random.RandomGenerator;
 
 /**
- * Draws what Java's own "Xoshiro256PlusPlus" draws from the same 32 bytes. Asking Java's factory
- * for that one takes a tenth of a second, which a first decision may not have.
+ * Java's own "Xoshiro256PlusPlus", seeded by 32 bytes. Not from Java's factory, which takes a tenth
+ * of a second that a first decision may not have, and whose reading of bytes above 127 is not the
+ * same in all versions.
  */
 final class Xoshiro implements RandomGenerator {
     private static final int SEED_BYTES = 32;

@@ -80,7 +80,7 @@ class DialerTest {
         Settings settings =
                 new Settings("a:5", "", true, nonsense.toString(), "", "", SHORT, SHORT);
         UsageError error = assertThrows(UsageError.class, () -> play(settings));
-        assertTrue(error.getMessage().contains("cannot read a certificate"), error.getMessage());
+        assertTrue(error.getMessage().contains("cannot read a certificate or key"), error.getMessage());
     }
 
     private static void hail(FakeArena.Visit visit) throws InterruptedException {

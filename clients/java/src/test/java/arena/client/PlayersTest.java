@@ -15,6 +15,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Timeout;
 class PlayersTest {
     private final Semaphore woken = new Semaphore(0);
     private final CountDownLatch gate = new CountDownLatch(1);
+    private final CountDownLatch begun = new CountDownLatch(1);
     private final List<String> asked = new CopyOnWriteArrayList<>();
     private Players players;
 
@@ -49,6 +51,7 @@ class PlayersTest {
     void dropsDecisionsOfEndedMatches() throws InterruptedException {
         begin(waitingIn("a"), 1, "a", "b", "c");
         players.ask(Messages.firstOf(List.of("a", "b", "c")));
+        begun.await();
         players.end(Messages.ended("a"));
         players.end(Messages.ended("b"));
         gate.countDown();
@@ -133,6 +136,7 @@ class PlayersTest {
                         decision -> {
                             asked.add(match.id());
                             if (match.id().equals(matchId)) {
+                                begun.countDown();
                                 gate.await();
                             }
                             return Choice.of(0);
@@ -153,7 +157,7 @@ class PlayersTest {
         while (answers.isEmpty()) {
             long nanos = players.waitNanos().orElse(Duration.ofSeconds(10).toNanos());
             assertTrue(
-                    woken.tryAcquire(nanos, java.util.concurrent.TimeUnit.NANOSECONDS)
+                    woken.tryAcquire(nanos, TimeUnit.NANOSECONDS)
                             || players.waitNanos().isPresent(),
                     "no answer");
             answers = players.takeDue();

@@ -69,7 +69,7 @@ class SettingsTest {
         "ADDRESS,localhost:0",
         "ADDRESS,unix:",
         "ADDRESS,''",
-        "TOKEN,broken\u0001",
+        "TOKEN,bro\u0001ken",
         "TOKEN,\ud800",
         "TLS,maybe",
         "CA_FILE,/nowhere/ca.pem",
