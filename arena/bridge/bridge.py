@@ -58,14 +58,17 @@ class Bridge:
         such program, LostError if the arena cannot be reached, or not again.
         """
         self._program = program = await Program.start(self._door.command, self._door.memory_mb)
-        grace_s = 0.0
+        grace_s = GRACE_S
         try:
-            await self._greet()
+            if not self._is_over:
+                await self._greet()
             if not self._is_over:
                 self._session = PlaySession(self._destination, self, self._door.patience)
                 self._spawn(self._read())
                 await self._session.play()
-            grace_s = GRACE_S
+        except ProgramError:
+            grace_s = 0.0
+            raise
         finally:
             self._is_over = True
             await program.end(grace_s)

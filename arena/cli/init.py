@@ -103,8 +103,8 @@ def _report(project: Project) -> Iterator[str]:
     steps = {
         f"cd {shlex.quote(str(directory))}": "",
         f"edit {language.edit}": "the bot",
-        test: "its own tests, without an arena",
         f"{arena} check": "would it survive a tournament?",
+        test: "its own tests, without an arena",
         match: "a match against built-in bots",
         f"ARENA_ADDRESS=HOST:PORT ARENA_TOKEN=TOKEN {play}": "at a running arena",
     }

@@ -39,8 +39,8 @@ from clients.conformance.scenario import (
 )
 
 PROTOCOL = 1
-DIAL_S = 20.0  # for the bot to start and dial; generous, machines may be busy
-STEP_S = 10.0  # for what a step awaits
+DIAL_S = 30.0  # for the bot to start and dial; generous, machines may be busy
+STEP_S = 15.0  # for what a step awaits
 AFTERMATH_S = 0.5  # for what a program said before it ended to arrive
 
 T = TypeVar("T")
@@ -96,17 +96,15 @@ class Director:
 
     async def _open(self, link: Link, connection: Connection, place: str) -> None:
         request = await self._next(link, place, "a hello")
-        expected = {"protocol": PROTOCOL, **connection.hello}
-        hello = _json(request).get("hello")
-        if hello is None:
+        if request is None or not request.HasField("hello"):
             raise Failure(f"{place}: expected a hello, got {_show(request)}")
-        found = difference(_filled(expected, self._language), hello, "hello")
+        expected = {"protocol": PROTOCOL, **connection.hello}
+        found = difference(_filled(expected, self._language), _json(request)["hello"], "hello")
         if found:
             raise Failure(f"{place}: {found}")
-        if request is None or request.hello.resume_token != connection.resume_token:
-            token = request.hello.resume_token if request else b""
-            wanted = f"resume token {connection.resume_token!r}"
-            raise Failure(f"{place}: expected a hello with {wanted}, got {token!r}")
+        token, wanted = request.hello.resume_token, connection.resume_token
+        if token != wanted:
+            raise Failure(f"{place}: expected a hello with resume token {wanted!r}, got {token!r}")
         if connection.welcome is not None:
             link.limits = PlayResponse.FromString(connection.welcome.content).welcome.limits
             await self._send(link, connection.welcome.content, place, "welcome")

@@ -70,12 +70,12 @@ class Goodbye:
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """The bot sends these answers and no others, in this many messages."""
+    """The bot sends these answers and no others, in a number of messages."""
 
     expected: tuple[Answer, ...]
-    fewest: int = 1
-    most: int = 1
-    is_ordered: bool = True
+    fewest: int
+    most: int
+    is_ordered: bool
 
 
 @dataclass(frozen=True, slots=True)

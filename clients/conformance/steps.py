@@ -127,7 +127,7 @@ def _answers(table: Table, _settled: Settled) -> Step:
             raise table.wrong(f'an answer is written "m1/1: 0" or "m1/1: 0 (note)", not {text!r}')
         note = found["note"] or ""
         expected.append(Answer(found["match"], int(found["decision"]), int(found["move"]), note))
-    match table.take("messages", list, [1, 1]):
+    match table.take("messages", list, [1, len(expected)]):
         case [int(fewest), int(most)]:
             pass
         case given:

@@ -67,6 +67,12 @@ func (c *call) failed(reason any, stack string) *BotFailed {
 	}
 }
 
+// isAdapter tells whether a function is one by which the package of a game calls its players.
+func isAdapter(function string) bool {
+	inner, isOurs := strings.CutPrefix(function, "example.org/arena/")
+	return isOurs && (strings.Contains(inner, ".player.") || strings.Contains(inner, ".Bot.AnyGame"))
+}
+
 const maxDepth = 64 // frames of a stack; of a deeper one the innermost are shown
 
 // authorStack returns the stack of a panic, without what is not the author's: the frames of the
@@ -83,7 +89,7 @@ func authorStack() string {
 			return text.String()
 		case strings.HasPrefix(frame.Function, "runtime."):
 			hasPanicked = true
-		case hasPanicked:
+		case hasPanicked && !isAdapter(frame.Function):
 			fmt.Fprintf(&text, "%s(...)\n\t%s:%d\n", frame.Function, frame.File, frame.Line)
 		}
 		if !more {

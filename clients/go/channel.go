@@ -80,7 +80,7 @@ func transportCredentials(settings Settings) (credentials.TransportCredentials, 
 	if settings.CAFile != "" {
 		content, err := os.ReadFile(settings.CAFile)
 		if err != nil {
-			return nil, usageError("cannot read a certificate: %v", err)
+			return nil, usageError("ARENA_CA_FILE: cannot read the certificate: %v", err)
 		}
 		config.RootCAs = x509.NewCertPool()
 		if !config.RootCAs.AppendCertsFromPEM(content) {

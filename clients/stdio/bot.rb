@@ -106,7 +106,8 @@ end
 Match = Struct.new(:material, :chance)
 
 def decide(decision, match)
-  rules, game = decision.key?("byzanz") ? [Byzanz, decision["byzanz"]] : [Schwarzmarkt, decision["schwarzmarkt"]]
+  game = decision["byzanz"] || decision["schwarzmarkt"]
+  rules = decision.key?("byzanz") ? Byzanz : Schwarzmarkt
   scores = game["legalMoves"].map { |move| rules.score(move, game["observation"], match.material) }
   top = scores.max
   best = scores.each_index.select { |index| scores[index] == top }

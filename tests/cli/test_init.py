@@ -26,7 +26,8 @@ def test_a_project_is_made_and_the_next_commands_told(run, here):
         "cd 'My Bot'",
     ]
     assert lines[3].startswith("edit my_bot.py ")
-    assert " -m unittest " in lines[4]
+    assert lines[4].split("  ")[0].endswith("arena check")
+    assert " -m unittest " in lines[5]
     assert " match schwarzmarkt --bot bots.toml --bot greedy --bot random" in lines[6]
     assert lines[7].startswith("ARENA_ADDRESS=HOST:PORT ARENA_TOKEN=TOKEN ")
     (spec,) = read_specs(here / "My Bot" / "bots.toml")

@@ -22,6 +22,7 @@ INHERITED = {  # on purpose: nothing that a stream would be told apart
     errors.ShortcomingError: grpc.StatusCode.INTERNAL,
     errors.LostError: grpc.StatusCode.INTERNAL,
     errors.LeftError: grpc.StatusCode.INTERNAL,
+    errors.ProgramError: grpc.StatusCode.INTERNAL,
 }
 
 

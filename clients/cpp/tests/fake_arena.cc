@@ -205,12 +205,15 @@ bool Played::has_line(const std::string& part) const {
   });
 }
 
-Played play(const BotClass& bot, std::deque<Script> scripts, Settings settings) {
+Played play(const BotClass& bot, std::deque<Script> scripts, Settings settings,
+            const std::function<void(const std::string&)>& on_line) {
   FakeArena arena(std::move(scripts));
   settings.address = arena.address();
   Played played;
-  const auto session = std::make_shared<Session>(
-      bot, settings, [&played](const std::string& line) { played.lines.push_back(line); });
+  const auto session = std::make_shared<Session>(bot, settings, [&](const std::string& line) {
+    played.lines.push_back(line);
+    if (on_line) on_line(line);
+  });
   try {
     session->play();
   } catch (const BotFailed& failure) {

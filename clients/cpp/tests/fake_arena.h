@@ -126,7 +126,9 @@ struct Played {
   bool has_line(const std::string& part) const;
 };
 
-/// Plays a session with a bot, each connection served by the next script.
-Played play(const BotClass& bot, std::deque<Script> scripts, Settings settings = {});
+/// Plays a session with a bot, each connection served by the next script. `on_line` is called with
+/// each line that is reported.
+Played play(const BotClass& bot, std::deque<Script> scripts, Settings settings = {},
+            const std::function<void(const std::string&)>& on_line = {});
 
 }  // namespace arena::testing

@@ -8,9 +8,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <thread>
 
 #include "arena/sample.h"
 #include "tests/fake_arena.h"
@@ -58,6 +60,13 @@ class Program {
     waitpid(id_, &status, 0);
     is_over_ = true;
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+  }
+
+  /// Waits until it has written something to stderr.
+  void wait_for(const std::string& part) const {
+    for (int i = 0; i < 1000 && errors().find(part) == std::string::npos; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));  // another process tells by a file
+    }
   }
 
   std::string errors() const { return content(errors_); }
@@ -158,12 +167,10 @@ TEST(Program, EndsWith3WhereThereIsNoArena) {
 
 TEST(Program, LeavesWhenASignalComes) {
   for (const auto& [number, code] : {std::pair{SIGTERM, 0}, std::pair{SIGINT, 130}}) {
-    Event is_thinking;
     FakeArena arena({script([&](Link& link) {
       link.welcome();
       link.start({"a"});
       link.ask({{"a", 1}});
-      is_thinking.set();
       const v1::PlayRequest request = link.request();
       if (request.leave().reason().rfind("stopped by SIG", 0) != 0 || request.leave().failed()) {
         throw std::runtime_error("it leaves in order");
@@ -174,7 +181,7 @@ TEST(Program, LeavesWhenASignalComes) {
                     {{"ARENA_ADDRESS", arena.address()},
                      {"CONFORMANCE", "slow"},
                      {"CONFORMANCE_DELAY_MS", "60000"}});
-    is_thinking.wait();
+    program.wait_for("playing as");
     program.send(number);
     EXPECT_EQ(program.wait(), code) << program.errors();
     arena.check();

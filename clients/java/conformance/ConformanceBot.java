@@ -56,8 +56,7 @@ public final class ConformanceBot implements Bot {
                 outcome.isVoid()
                         ? "void"
                         : "rank %d score %d"
-                                .formatted(
-                                        outcome.rank().getAsInt(), outcome.score().getAsInt());
+                                .formatted(outcome.rank().getAsInt(), outcome.score().getAsInt());
         System.out.println("ended " + match.id() + " " + told);
     }
 

@@ -3,7 +3,9 @@ import arena.client.Choice;
 import arena.client.Decision;
 import arena.client.Program;
 
-/** Chooses any legal move. Plays every game, and knows nothing but how many legal moves there are. */
+/**
+ * Chooses any legal move. Plays every game, and knows nothing but how many legal moves there are.
+ */
 public final class RandomBot implements Bot {
     @Override
     public Choice decide(Decision decision) {

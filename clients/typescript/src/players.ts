@@ -85,6 +85,7 @@ export class LocalPlayers implements Players {
   readonly #endings = new Set<Promise<void>>();
   #ready: Answer[] = [];
   #thinking = 0;
+  #isLate = false; // the last turn took so long that answers should go out
   #link: Link = { number: 0, resumed: false, maxMessageBytes: 0, maxNoteBytes: 0 };
   #next: NodeJS.Immediate | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -165,13 +166,16 @@ export class LocalPlayers implements Players {
     });
   }
 
-  /** Sends what was found before, and decides what waits, until answers should wait no longer. */
+  /** Decides what waits, until answers should wait no longer; sends them in the next turn. */
   #goOn(): void {
-    this.#announce();
+    if (this.#waiting.length === 0 || this.#isLate) this.#announce();
     const until = performance.now() + FLUSH_MS;
-    for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {
+    this.#isLate = false;
+    while (!this.#isLate) {
+      const next = this.#waiting.shift();
+      if (!next) break;
       this.#decideOne(...next);
-      if (performance.now() > until) break;
+      this.#isLate = performance.now() > until;
     }
     if (this.#waiting.length > 0 || (this.#ready.length > 0 && !this.#timer)) this.#goOnSoon();
   }

@@ -192,7 +192,7 @@ export class FakeArena {
       link.close();
     } catch (error) {
       this.#failures.push(error);
-      stream.destroy();
+      stream.emit("error", { code: status.INVALID_ARGUMENT, details: "the test has failed" });
     }
   }
 }

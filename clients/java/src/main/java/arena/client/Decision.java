@@ -125,9 +125,7 @@ public class Decision {
 
     private String refusal(Choice choice) {
         String more =
-                legalCount() > LISTED
-                        ? "  ... and %d more\n".formatted(legalCount() - LISTED)
-                        : "";
+                legalCount() > LISTED ? "  ... and %d more\n".formatted(legalCount() - LISTED) : "";
         return "decide() returned %s, which is not one of the %d legal moves:\n"
                         .formatted(choice, legalCount())
                 + legalMoves().stream()

@@ -30,7 +30,9 @@ final class Link implements AutoCloseable {
         call = channel.newCall(PLAY, CallOptions.DEFAULT);
     }
 
-    /** Opens the stream. The two are called by another thread: for messages, then once at the end. */
+    /**
+     * Opens the stream. The two are called by another thread: for messages, then once at the end.
+     */
     void open(Consumer<PlayResponse> onMessage, Consumer<Status> onEnd) {
         call.start(
                 new ClientCall.Listener<>() {

@@ -1,6 +1,8 @@
 package arena.client;
 
-/** One legal move of one decision. Moves are equal if they do the same, wherever they are listed. */
+/**
+ * One legal move of one decision. Moves are equal if they do the same, wherever they are listed.
+ */
 public non-sealed class Move implements Choice {
     private final int index;
 

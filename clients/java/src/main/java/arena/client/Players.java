@@ -119,7 +119,9 @@ final class Players {
         return taken;
     }
 
-    /** Returns after how many nanoseconds at the latest answers should be sent; empty: none wait. */
+    /**
+     * Returns after how many nanoseconds at the latest answers should be sent; empty: none wait.
+     */
     synchronized OptionalLong waitNanos() {
         return ready.isEmpty()
                 ? OptionalLong.empty()

@@ -16,7 +16,8 @@ import java.util.stream.Stream;
  * @param version its version, shown in replays and leaderboards
  * @param games the games it plays. Empty means every game
  * @param maxMatches how many matches it takes at once
- * @param workers on how many threads decide() runs; more than 1 thinks about several matches at once
+ * @param workers on how many threads decide() runs; more than 1 thinks about several matches at
+ *     once
  * @param make makes the object that plays a match
  */
 public record Program(

@@ -118,8 +118,7 @@ final class Session {
             throw players.failure();
         }
         if (goodbye.getReason() == Play.Goodbye.Reason.REASON_MISBEHAVED) {
-            throw new Refused(
-                    "the arena ended the session: " + Texts.inert(goodbye.getMessage()));
+            throw new Refused("the arena ended the session: " + Texts.inert(goodbye.getMessage()));
         }
     }
 
@@ -255,7 +254,10 @@ final class Session {
         // Shortened at random, so that not all bots dial at once.
         double share = ThreadLocalRandom.current().nextDouble(0.5, 1.0);
         Deadline next = Deadline.in(Duration.ofNanos((long) (pause.toNanos() * share)));
-        pause = pause.multipliedBy(2).compareTo(LAST_PAUSE) < 0 ? pause.multipliedBy(2) : LAST_PAUSE;
+        pause =
+                pause.multipliedBy(2).compareTo(LAST_PAUSE) < 0
+                        ? pause.multipliedBy(2)
+                        : LAST_PAUSE;
         if (giveUp.isBefore(next)) {
             throw new Unreachable(unreachable(Texts.why(status)));
         }

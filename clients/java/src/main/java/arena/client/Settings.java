@@ -161,7 +161,8 @@ public record Settings(
         }
         Matcher found = HOST_AND_PORT.matcher(text);
         boolean isSocket = text.startsWith("unix:") && text.length() > "unix:".length();
-        if (isSocket || !text.startsWith("unix:") && found.matches() && isPort(found.group("port"))) {
+        if (isSocket
+                || !text.startsWith("unix:") && found.matches() && isPort(found.group("port"))) {
             return;
         }
         throw new UsageError(

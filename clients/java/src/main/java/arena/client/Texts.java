@@ -54,7 +54,10 @@ final class Texts {
         String name =
                 reason == Play.Rejected.Reason.UNRECOGNIZED
                         ? Integer.toString(rejected.getReasonValue())
-                        : reason.name().substring("REASON_".length()).toLowerCase(Locale.ROOT).replace('_', ' ');
+                        : reason.name()
+                                .substring("REASON_".length())
+                                .toLowerCase(Locale.ROOT)
+                                .replace('_', ' ');
         String told = inert(rejected.getMessage());
         return "warning: the arena rejected the answer to decision %s of match %s (%s): %s"
                 .formatted(
@@ -103,7 +106,8 @@ final class Texts {
                     Character.PRIVATE_USE,
                     Character.UNASSIGNED,
                     Character.LINE_SEPARATOR,
-                    Character.PARAGRAPH_SEPARATOR -> false;
+                    Character.PARAGRAPH_SEPARATOR ->
+                    false;
             case Character.SPACE_SEPARATOR -> sign == ' ';
             default -> true;
         };
@@ -115,8 +119,7 @@ final class Texts {
             case REASON_REPEATED -> "nothing to do: the first answer counts";
             case REASON_UNKNOWN_DECISION, REASON_UNKNOWN_MATCH ->
                     "nothing to do, unless it happens often";
-            case REASON_MATCH_OVER ->
-                    "nothing to do: the match ended while the bot was thinking";
+            case REASON_MATCH_OVER -> "nothing to do: the match ended while the bot was thinking";
             case REASON_ILLEGAL_MOVE, REASON_INCOMPLETE ->
                     "check that arena and library have the same version";
             case REASON_NOTE_TOO_LONG -> "write shorter notes";

@@ -12,7 +12,9 @@ import java.util.function.Predicate;
  * at once of one player.
  */
 final class Workers {
-    /** A piece of the author's code: `isThinking` for what may be broken off, and not for ended(). */
+    /**
+     * A piece of the author's code: `isThinking` for what may be broken off, and not for ended().
+     */
     record Task(Player player, boolean isThinking, Runnable code) {}
 
     private final Deque<Task> waiting = new ArrayDeque<>();

@@ -66,10 +66,8 @@ class DialerTest {
     void distrustsOtherAuthorities() throws Exception {
         Path arena = certify("arena");
         Path other = certify("other");
-        ServerCredentials server =
-                TlsServerCredentials.create(arena.toFile(), key(arena).toFile());
-        Unreachable error =
-                assertThrows(Unreachable.class, () -> playOverTls(server, other, null));
+        ServerCredentials server = TlsServerCredentials.create(arena.toFile(), key(arena).toFile());
+        Unreachable error = assertThrows(Unreachable.class, () -> playOverTls(server, other, null));
         assertTrue(error.getMessage().contains("no arena answers at localhost:"));
     }
 
@@ -80,7 +78,9 @@ class DialerTest {
         Settings settings =
                 new Settings("a:5", "", true, nonsense.toString(), "", "", SHORT, SHORT);
         UsageError error = assertThrows(UsageError.class, () -> play(settings));
-        assertTrue(error.getMessage().contains("cannot read a certificate or key"), error.getMessage());
+        assertTrue(
+                error.getMessage().contains("cannot read a certificate or key"),
+                error.getMessage());
     }
 
     private static void hail(FakeArena.Visit visit) throws InterruptedException {
@@ -117,11 +117,11 @@ class DialerTest {
             openssl =
                     new ProcessBuilder(
                                     "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256"
-                                                    .concat(" -nodes -days 2 -subj /CN=" + name)
-                                                    .concat(" -addext subjectAltName=DNS:localhost")
-                                                    .concat(" -keyout " + key(certificate))
-                                                    .concat(" -out " + certificate)
-                                                    .split(" "))
+                                            .concat(" -nodes -days 2 -subj /CN=" + name)
+                                            .concat(" -addext subjectAltName=DNS:localhost")
+                                            .concat(" -keyout " + key(certificate))
+                                            .concat(" -out " + certificate)
+                                            .split(" "))
                             .redirectErrorStream(true)
                             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                             .start();

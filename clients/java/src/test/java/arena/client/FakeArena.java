@@ -49,8 +49,7 @@ final class FakeArena implements AutoCloseable {
 
     /** Listens on a socket of the file system. */
     static FakeArena on(Path path, Script... scripts) throws IOException {
-        EventLoopGroup loop =
-                new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+        EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
         return new FakeArena(
                 NettyServerBuilder.forAddress(UnixDomainSocketAddress.of(path))
                         .channelType(NioServerDomainSocketChannel.class)
@@ -190,7 +189,8 @@ final class FakeArena implements AutoCloseable {
             send(
                     PlayResponse.newBuilder()
                             .setDecisions(
-                                    Play.Decisions.newBuilder().addAllDecisions(List.of(decisions))));
+                                    Play.Decisions.newBuilder()
+                                            .addAllDecisions(List.of(decisions))));
         }
 
         void end(String matchId) {

@@ -35,8 +35,7 @@ class GoldenTest {
     @ParameterizedTest
     @MethodSource("binaries")
     void bothFormsAreEqual(Path binary) throws IOException {
-        String json =
-                Files.readString(Path.of(binary.toString().replaceFirst("binpb$", "json")));
+        String json = Files.readString(Path.of(binary.toString().replaceFirst("binpb$", "json")));
         byte[] content = Files.readAllBytes(binary);
         Message.Builder read = builder(json);
         JsonFormat.parser().usingTypeRegistry(TYPES).merge(json, read);
@@ -65,7 +64,8 @@ class GoldenTest {
             assertEquals(
                     decision.legalCount(),
                     decision.legalMoves().stream().map(Move::text).distinct().count());
-            assertTrue(decision.legalMoves().stream().noneMatch(move -> move.text().contains("unk")));
+            assertTrue(
+                    decision.legalMoves().stream().noneMatch(move -> move.text().contains("unk")));
         }
     }
 

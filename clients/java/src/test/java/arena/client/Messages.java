@@ -84,8 +84,7 @@ final class Messages {
                                                 .addSeats(ByzanzSeat.newBuilder().setPoints(9)))
                                 .addLegalMoves(
                                         ByzanzMove.newBuilder().setType(ByzanzMove.Type.TYPE_PASS))
-                                .addLegalMoves(
-                                        bid.clone().addCards(ByzanzCard.BYZANZ_CARD_WINE_1))
+                                .addLegalMoves(bid.clone().addCards(ByzanzCard.BYZANZ_CARD_WINE_1))
                                 .addLegalMoves(
                                         bid.clone()
                                                 .addCards(ByzanzCard.BYZANZ_CARD_SPICE_2)

@@ -27,12 +27,18 @@ class SettingsTest {
                 Settings.read(
                         List.of(),
                         Map.of(
-                                "ARENA_ADDRESS", "arena.example:50051",
-                                "ARENA_TOKEN", "hidden",
-                                "ARENA_CA_FILE", file.toString(),
-                                "ARENA_CERT_FILE", file.toString(),
-                                "ARENA_KEY_FILE", file.toString(),
-                                "ARENA_RESUME_TIMEOUT", "2.5"));
+                                "ARENA_ADDRESS",
+                                "arena.example:50051",
+                                "ARENA_TOKEN",
+                                "hidden",
+                                "ARENA_CA_FILE",
+                                file.toString(),
+                                "ARENA_CERT_FILE",
+                                file.toString(),
+                                "ARENA_KEY_FILE",
+                                file.toString(),
+                                "ARENA_RESUME_TIMEOUT",
+                                "2.5"));
         assertTrue(settings.tls());
         assertEquals(Duration.ofMillis(2500), settings.resumeTimeout());
         assertEquals(Duration.ofSeconds(5), settings.connectTimeout());

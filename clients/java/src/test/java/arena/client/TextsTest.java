@@ -18,7 +18,8 @@ class TextsTest {
     /** The reason of a lost connection is what went wrong at the bottom, in one line. */
     @Test
     void reasonsAreShort() {
-        Throwable refused = new IllegalStateException("outer", new IOException("Connection refused"));
+        Throwable refused =
+                new IllegalStateException("outer", new IOException("Connection refused"));
         assertEquals(
                 "Connection refused",
                 Texts.why(Status.UNAVAILABLE.withDescription("io exception").withCause(refused)));

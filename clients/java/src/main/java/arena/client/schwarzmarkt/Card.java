@@ -13,7 +13,8 @@ import java.util.Optional;
  * @param demand the goods an offer wants. Empty for text cards
  * @param effect what a text card does. Empty for offers
  */
-public record Card(int number, String name, int copies, List<Good> demand, Optional<Effect> effect) {
+public record Card(
+        int number, String name, int copies, List<Good> demand, Optional<Effect> effect) {
     Card(int number, SchwarzmarktCard message) {
         this(
                 number,

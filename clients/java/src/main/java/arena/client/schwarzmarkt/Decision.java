@@ -40,8 +40,7 @@ public final class Decision extends arena.client.Decision {
     public Observation observation() {
         if (observation == null) {
             observation =
-                    new Observation(
-                            message().getSchwarzmarkt().getObservation(), match.material());
+                    new Observation(message().getSchwarzmarkt().getObservation(), match.material());
         }
         return observation;
     }

@@ -30,9 +30,7 @@ public final class Move extends arena.client.Move {
 
     /** The black-market card played or buried. Empty for all other moves. */
     public Optional<Card> card() {
-        return message.hasCard()
-                ? Optional.of(material.card(message.getCard()))
-                : Optional.empty();
+        return message.hasCard() ? Optional.of(material.card(message.getCard())) : Optional.empty();
     }
 
     /** The seat a card is played at. Empty if the card has no target. */

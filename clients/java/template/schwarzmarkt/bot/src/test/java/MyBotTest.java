@@ -20,8 +20,7 @@ class MyBotTest {
     @Test
     void choosesLegalMoves() throws IOException {
         Match match = new Match(sample("match-started.binpb").getMatchStarted());
-        List<Play.Decision> messages =
-                sample("decisions.binpb").getDecisions().getDecisionsList();
+        List<Play.Decision> messages = sample("decisions.binpb").getDecisions().getDecisionsList();
         MyBot bot = new MyBot(match);
         assertFalse(messages.isEmpty());
         for (Play.Decision message : messages) {
