@@ -31,6 +31,12 @@ export const OPTIONS: ChannelOptions = {
 };
 const LOOPBACK = /^(unix:|localhost:|127\.|\[::1\]:)/;
 
+/**
+ * What grpc-js says when a connection is closed with ENHANCE_YOUR_CALM, as arenas do with one whose
+ * pings went unanswered: a lost connection, although the code is that of an exceeded limit.
+ */
+export const CALMED = "Bandwidth exhausted or memory limit exceeded";
+
 /** The stream of a session. Messages are bytes here: who decodes them is not the channel's business. */
 export type Call = ClientDuplexStream<Uint8Array, Uint8Array>;
 

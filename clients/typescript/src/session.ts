@@ -17,7 +17,7 @@ import { create, fromBinary, toBinary, type MessageInitShape } from "@bufbuild/p
 import { status, type StatusObject } from "@grpc/grpc-js";
 
 import type { BotClass } from "./bot.js";
-import { openCall, openChannel, type Call } from "./channel.js";
+import { CALMED, openCall, openChannel, type Call } from "./channel.js";
 import { Refused, Unreachable, type BotFailed } from "./errors.js";
 import type { Players, PlayersListener } from "./players.js";
 import { CONNECT_TIMEOUT_S, RESUME_TIMEOUT_S, type Settings } from "./settings.js";
@@ -237,7 +237,7 @@ export class Session implements PlayersListener {
     }
     // An arena that has not noticed the loss itself takes the old connection for another bot.
     const isOwn = isResuming && code === status.ALREADY_EXISTS;
-    if (!TRANSIENT.includes(code) && !isOwn) {
+    if (!TRANSIENT.includes(code) && !isOwn && details !== CALMED) {
       const name = status[code] ?? String(code);
       throw new Refused(refusal(name, details, this.#settings.address, PROTOCOL));
     }

@@ -1,16 +1,20 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
+import { constants, createServer } from "node:http2";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 
 import { ServerCredentials } from "@grpc/grpc-js";
 import { Unreachable, UsageError, type Settings } from "arena-client";
 
-import { OPTIONS } from "#src/channel.js";
+import { CALMED, OPTIONS } from "#src/channel.js";
 
 import { First } from "./bots.js";
 import { FakeArena, freshDirectory, makeSession, type Script } from "./fake_arena.js";
+
+const { NGHTTP2_ENHANCE_YOUR_CALM } = constants;
 
 interface Certificate {
   readonly path: string;
@@ -82,6 +86,21 @@ test("a file that is no certificate is refused", async () => {
   writeFileSync(certFile, "nonsense");
   const settings = { address: "localhost:1", certFile, keyFile: certFile };
   await assert.rejects(makeSession(First, settings).play(), UsageError);
+});
+
+test("a connection that is closed for unanswered pings is a lost one", async () => {
+  const server = createServer();
+  server.on("stream", (stream) => stream.session?.destroy(undefined, NGHTTP2_ENHANCE_YOUR_CALM));
+  const port = await new Promise((resolve) => {
+    server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port));
+  });
+  const settings = { address: `127.0.0.1:${port}`, connectTimeoutS: 0.2 };
+  await assert.rejects(makeSession(First, settings).play(), (error) => {
+    assert(error instanceof Unreachable, String(error));
+    assert(error.message.includes(CALMED), error.message);
+    return true;
+  });
+  server.close();
 });
 
 test("the channel pings, also while nothing is said", () => {
