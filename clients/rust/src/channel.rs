@@ -118,5 +118,8 @@ pub(crate) fn why(error: &(dyn StdError + 'static)) -> String {
     while let Some(deeper) = cause.source() {
         cause = deeper;
     }
-    cause.to_string()
+    match cause.downcast_ref::<io::Error>().map(io::Error::kind) {
+        Some(io::ErrorKind::UnexpectedEof) => "the connection was closed".to_owned(),
+        _ => cause.to_string(),
+    }
 }

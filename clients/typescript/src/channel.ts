@@ -32,7 +32,7 @@ export const OPTIONS: ChannelOptions = {
 const LOOPBACK = /^(unix:|localhost:|127\.|\[::1\]:)/;
 
 /**
- * What grpc-js says when a connection is closed with ENHANCE_YOUR_CALM, as arenas do with one whose
+ * What grpc-js says when a stream is reset with ENHANCE_YOUR_CALM, as arenas do with one whose
  * pings went unanswered: a lost connection, although the code is that of an exceeded limit.
  */
 export const CALMED = "Bandwidth exhausted or memory limit exceeded";

@@ -88,9 +88,12 @@ test("a file that is no certificate is refused", async () => {
   await assert.rejects(makeSession(First, settings).play(), UsageError);
 });
 
-test("a connection that is closed for unanswered pings is a lost one", async () => {
+test("a stream that is reset for unanswered pings is a lost connection", async () => {
   const server = createServer();
-  server.on("stream", (stream) => stream.session?.destroy(undefined, NGHTTP2_ENHANCE_YOUR_CALM));
+  server.on("stream", (stream) => {
+    stream.on("error", () => {}); // its own reset
+    stream.close(NGHTTP2_ENHANCE_YOUR_CALM);
+  });
   const port = await new Promise((resolve) => {
     server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port));
   });

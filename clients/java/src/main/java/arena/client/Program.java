@@ -33,8 +33,8 @@ public record Program(
             new PrintStream(System.err, true, StandardCharsets.UTF_8);
 
     /** Returns a program that plays every game. */
-    public static Program anyGame(String name, Function<Match, ? extends Bot> make) {
-        return new Program(name, "", List.of(), 16, 1, make::apply);
+    public static Program anyGame(String name, Function<? super Match, ? extends Bot> make) {
+        return new Program(name, "", List.of(), 16, 1, make);
     }
 
     /** Returns a program that plays Byzanz. */

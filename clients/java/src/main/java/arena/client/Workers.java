@@ -5,6 +5,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
@@ -51,16 +52,17 @@ final class Workers {
      */
     synchronized void close(long nanos) throws InterruptedException {
         long until = System.nanoTime() + nanos;
-        while (isEndingSomething()) {
-            long left = until - System.nanoTime();
-            if (left <= 0) {
-                break;
+        try {
+            long left = nanos;
+            while (left > 0 && isEndingSomething()) {
+                TimeUnit.NANOSECONDS.timedWait(this, left);
+                left = until - System.nanoTime();
             }
-            wait(left / 1_000_000, (int) (left % 1_000_000));
+        } finally {
+            isClosed = true;
+            waiting.clear();
+            notifyAll();
         }
-        isClosed = true;
-        waiting.clear();
-        notifyAll();
     }
 
     private void work() {

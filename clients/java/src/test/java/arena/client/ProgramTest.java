@@ -11,8 +11,8 @@ import arena.client.FakeArena.Script;
 import io.grpc.InsecureServerCredentials;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -20,6 +20,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -87,6 +88,15 @@ class ProgramTest {
         assertEquals(code, ended.code(), ended.output());
     }
 
+    /** The bot that the README shows first works as it stands. */
+    @Test
+    void theBotOfTheReadmePlays(@TempDir Path directory) throws Exception {
+        String shown = Files.readString(Path.of("README.md")).split("```java\n")[1];
+        Path source = directory.resolve("MyBot.java");
+        Files.writeString(source, shown.substring(0, shown.indexOf("```")));
+        assertEquals(0, run(source.toString(), Map.of(), ProgramTest::playShortly).code());
+    }
+
     /** The sensible bots, as programs, play a decision of their game. */
     @Test
     void theExamplesPlay() throws Exception {
@@ -111,6 +121,17 @@ class ProgramTest {
         assertThrows(UsageError.class, () -> program.play(Settings.at("localhost:1")));
     }
 
+    /** Returns the command of a class, or of a file with the source of one. */
+    private static List<String> java(String bot) {
+        return List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                bot);
+    }
+
     private record Ended(int code, String output) {}
 
     private static Ended run(String bot, Map<String, String> environment, Script... scripts)
@@ -125,11 +146,7 @@ class ProgramTest {
             Script... scripts)
             throws IOException, InterruptedException {
         try (FakeArena arena = new FakeArena(InsecureServerCredentials.create(), scripts)) {
-            List<String> command = new ArrayList<>();
-            command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-            command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
-            command.addAll(List.of("-cp", System.getProperty("java.class.path"), bot));
-            ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+            ProcessBuilder builder = new ProcessBuilder(java(bot)).redirectErrorStream(true);
             builder.environment().putAll(environment);
             builder.environment().put("ARENA_ADDRESS", arena.address());
             process.set(builder.start());
