@@ -90,8 +90,9 @@ proto: $(DEV) ## write the stubs of proto/ again, in every language
 	$(BIN)/python scripts/generate
 	$(BIN)/python scripts/sdk generate
 
-golden: $(DEV) ## write the golden playthroughs again; review them as a diff
+golden: $(DEV) ## write the golden playthroughs and messages again; review them as a diff
 	$(BIN)/python -m tests.golden.regenerate
+	$(BIN)/python -m clients.conformance.golden --write
 
 bench: $(BENCH) ## measure everything, about half an hour (or some of it: make bench WHAT="games arena")
 	@status=0; for what in $(WHAT); do \
