@@ -13,8 +13,8 @@ from arena.errors import InputError
 from arena.games.registry import get_game
 from arena.launch.fields import check_text
 from arena.launch.spec import read_specs
-from arena.starter.files import CLIENTS, GAMES, needs_of
-from arena.starter.languages import LANGUAGES, Language, get_language
+from arena.starter.files import GAMES
+from arena.starter.languages import CLIENTS, Language, get_language, languages
 from arena.starter.naming import check_name, name_after
 from arena.starter.project import Project, fill, make_project
 from arena.starter.toolchain import arena_command, find_lack, python_command
@@ -75,15 +75,16 @@ def _check_game(name: str) -> str:
 
 def _languages() -> Iterator[str]:
     with ThreadPoolExecutor() as pool:  # asking a dozen tools for their versions takes a while
-        lacks = list(pool.map(_lack, LANGUAGES))
-    for language, lack in zip(LANGUAGES, lacks, strict=True):
-        needs = ", ".join(need.install for need in needs_of(language)) or "nothing but arena"
-        yield f"{language.name:<10}  {'missing' if lack else 'here   '}  {needs}"
+        lacks = list(pool.map(_lack, languages()))
+    for language, lack in zip(languages(), lacks, strict=True):
+        needs = [need.install.partition(" (")[0] for need in language.needs]  # without hints
+        state = "missing" if lack else "here"
+        yield f"{language.name:<10}  {state:<7}  {', '.join(needs) or 'nothing but arena'}"
 
 
 def _lack(language: Language) -> str | None:
-    """Return what the machine lacks for the language, None if nothing."""
-    lacks = ((find_lack(need), need) for need in needs_of(language))
+    """Return what the machine lacks for the language; None if nothing."""
+    lacks = ((find_lack(need), need) for need in language.needs)
     return next((f"{lack}: install {need.install}" for lack, need in lacks if lack), None)
 
 

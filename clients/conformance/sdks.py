@@ -25,6 +25,10 @@
     directory = "sdk"                             # where in the project
     files = ["go.mod", "go.sum", "*.go", "v1"]
 
+    [project]                                     # such a project; read by arena.starter
+    edit = "my_bot.go"                            # the one file to edit
+    test = "go test ./..."                        # runs its own tests
+
 `{python}` in a command stands for the Python that runs this.
 """
 

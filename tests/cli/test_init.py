@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from arena.launch.spec import read_specs
-from arena.starter.languages import LANGUAGES
+from arena.starter.languages import languages
 from tests.toy_game import ToyGame
 
 
@@ -71,7 +71,7 @@ def test_the_languages_are_listed(run, monkeypatch, here, arguments):
     rows = {line.split()[0]: line.split(maxsplit=2)[1:] for line in finished.out.splitlines()}
 
     assert finished.code == 0
-    assert list(rows) == [language.name for language in LANGUAGES]
+    assert list(rows) == [language.name for language in languages()]
     assert rows["python"] == ["here", "nothing but arena"]
     assert rows["go"][0] == "missing"
     assert rows["go"][1].startswith("Go 1.")

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.starter.files import CLIENTS, GAMES, needs_of
-from arena.starter.languages import LANGUAGES, Language, get_language
+from arena.starter.files import GAMES
+from arena.starter.languages import CLIENTS, Language, get_language, languages
 from arena.starter.project import fill
 from arena.starter.toolchain import find_lack, python_command
 from clients.conformance.sdks import chosen_names
@@ -20,7 +20,7 @@ AWKWARD = {"java": "bot", "cpp": "test"}  # names that mean something to build t
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [language.name for language in LANGUAGES])
+@pytest.mark.parametrize("name", [language.name for language in languages()])
 def test_new_projects_are_ready(name, tmp_path):
     """They pass arena check without a warning and their own tests, and play without a fault."""
     language = get_language(name)
@@ -39,7 +39,7 @@ def require(language: Language) -> None:
     chosen = chosen_names()
     if chosen is not None and language.name not in chosen:
         pytest.skip(f"{language.title}: left out by LANGS")
-    for need in needs_of(language):
+    for need in language.needs:
         lack = find_lack(need)
         if lack:
             assert not os.environ.get("ARENA_REQUIRE_ALL"), lack

@@ -1,22 +1,22 @@
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 
 import pytest
 
 from arena.starter import files
+from arena.starter import languages as starter
 from arena.starter.files import (
-    CLIENTS,
     GAMES,
     library_files,
-    needs_of,
     shipped_files,
     template_files,
 )
-from arena.starter.languages import LANGUAGES, get_language
+from arena.starter.languages import CLIENTS, get_language, languages
 
 DESCRIPTION = """
+title = "Go"
+
 [[needs]]
 program = "go"
 version = ["go", "version"]
@@ -26,14 +26,19 @@ install = "Go 1.23 or newer"
 [library]
 directory = "sdk"
 files = ["go.mod", "*.go", "v1", "proto"]
+
+[project]
+edit = "src/my_bot.go"
+test = "go test ./..."
 """
 
 
 @pytest.fixture
 def clients(tmp_path, monkeypatch):
     """A tree of clients with one SDK, in which builds have left their products."""
+    monkeypatch.setattr(starter, "CLIENTS", tmp_path / "clients")
     monkeypatch.setattr(files, "CLIENTS", tmp_path / "clients")
-    monkeypatch.setattr(files, "LANGUAGES", [get_language("go")])
+    monkeypatch.setattr(starter, "_BY_STDIO", ())
     for place in (
         "proto/play.proto",
         "clients/go/go.mod",
@@ -57,7 +62,9 @@ def clients(tmp_path, monkeypatch):
         path.touch()
     (tmp_path / "clients/go/sdk.toml").write_text(DESCRIPTION)
     (tmp_path / "clients/go/proto").symlink_to("../../proto")
-    return tmp_path / "clients"
+    languages.cache_clear()
+    yield tmp_path / "clients"
+    languages.cache_clear()
 
 
 def test_an_sdk_comes_along_as_it_describes_itself(clients: Path):
@@ -104,18 +111,16 @@ def test_only_what_projects_are_made_of_is_shipped(clients: Path):
 
 def test_every_language_but_pythons_says_what_it_needs():
     """What is to be installed is told in words; whoever runs arena has Python."""
-    for language in LANGUAGES:
-        needs = needs_of(language)
-        assert bool(needs) == (language.name != "python")
-        assert all(need.install for need in needs)
+    for language in languages():
+        assert bool(language.needs) == (language.name != "python")
+        assert all(need.install for need in language.needs)
 
 
-@pytest.mark.parametrize("name", [language.name for language in LANGUAGES if language.has_sdk])
+@pytest.mark.parametrize("name", [language.name for language in languages() if language.has_sdk])
 def test_an_sdk_is_where_its_description_says(name):
     """Every pattern finds files, and none of them takes the place of one of the template's."""
     language = get_language(name)
-    table = tomllib.loads((CLIENTS / name / "sdk.toml").read_text())
 
-    assert all(list((CLIENTS / name).glob(pattern)) for pattern in table["library"]["files"])
+    assert all(list((CLIENTS / name).glob(pattern)) for pattern in language.library)
     for game in (None, *GAMES):
         assert not library_files(language).keys() & template_files(language, game).keys()

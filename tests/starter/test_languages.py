@@ -3,11 +3,11 @@ from __future__ import annotations
 import pytest
 
 from arena.errors import InputError
-from arena.starter.files import CLIENTS, GAMES, template_files
-from arena.starter.languages import LANGUAGES, STDIO, get_language
+from arena.starter.files import GAMES, template_files
+from arena.starter.languages import CLIENTS, STDIO, get_language, languages
 from clients.conformance.sdks import read_sdks
 
-NAMES = [language.name for language in LANGUAGES]
+NAMES = [language.name for language in languages()]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -41,7 +41,7 @@ def test_every_sdk_and_every_stdio_template_is_a_language():
     stdio = {path.name for path in (CLIENTS / STDIO / "template").iterdir()} - {"common"}
 
     assert {sdk.name: sdk.title for sdk in read_sdks()} | dict.fromkeys(stdio) == {
-        language.name: language.title if language.has_sdk else None for language in LANGUAGES
+        language.name: language.title if language.has_sdk else None for language in languages()
     }
 
 

@@ -7,8 +7,7 @@ import pytest
 
 from arena.errors import InputError
 from arena.starter import project as making
-from arena.starter.files import CLIENTS
-from arena.starter.languages import LANGUAGES, get_language
+from arena.starter.languages import CLIENTS, get_language, languages
 from arena.starter.project import Project, make_project
 
 VALUES = {"name": "mine", "arena": "arena", "python": "python3"}
@@ -24,7 +23,7 @@ def content(directory: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("game", [None, "byzanz", "schwarzmarkt"])
-@pytest.mark.parametrize("language", [language.name for language in LANGUAGES])
+@pytest.mark.parametrize("language", [language.name for language in languages()])
 def test_a_project_is_whole_and_nothing_but_files(tmp_path, language, game):
     """Every place is filled in, no link leads out, and no product of a build came along."""
     make_project(planned(tmp_path / "new", language, game))

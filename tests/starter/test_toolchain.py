@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from arena.starter.files import CLIENTS
+from arena.starter.languages import CLIENTS
 from arena.starter.toolchain import Need, arena_command, find_lack, python_command
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.starter.files import CLIENTS, GAMES, shipped_files
-from arena.starter.languages import LANGUAGES, get_language
+from arena.starter.files import GAMES, shipped_files
+from arena.starter.languages import CLIENTS, get_language, languages
 from arena.starter.project import Project, make_project
 from arena.starter.toolchain import arena_command, python_command
 
@@ -80,7 +80,9 @@ def test_the_wheel_carries_what_projects_are_made_of(wheel):
 def test_an_installed_arena_makes_the_same_projects(installed, tmp_path, monkeypatch):
     """Far from a checkout every language and game gives the same files, programs included."""
     monkeypatch.setenv("PATH", str(tmp_path))  # no tool is asked for its version
-    places = [f"{language.name}/{game}/mine" for language in LANGUAGES for game in ("any", *GAMES)]
+    places = [
+        f"{language.name}/{game}/mine" for language in languages() for game in ("any", *GAMES)
+    ]
     subprocess.run(
         [sys.executable, "-c", MAKE_ALL, str(installed), *places],
         cwd=tmp_path,

@@ -42,6 +42,7 @@ impl Lane {
 }
 
 /// What the author's code is to do.
+#[expect(clippy::large_enum_variant, reason = "nearly all of it are decisions")]
 pub(crate) enum Work {
     Start,
     Decide(v1::Decision),

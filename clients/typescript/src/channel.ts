@@ -55,7 +55,8 @@ export function openChannel(settings: Settings): Client {
 
 /** Opens the stream of a session on a channel. */
 export function openCall(channel: Client): Call {
-  return channel.makeBidiStreamRequest(METHOD, Buffer.from, (bytes) => bytes);
+  // A message is copied out of the large buffer it arrived in, which would cross threads with it.
+  return channel.makeBidiStreamRequest(METHOD, Buffer.from, (bytes) => new Uint8Array(bytes));
 }
 
 function credentialsOf({ tls, caFile, certFile, keyFile }: Settings): ChannelCredentials {

@@ -69,11 +69,13 @@ interface Player {
   readonly held: EncodedDecision[];
 }
 
-const GAMES: Readonly<Record<string, [typeof Match, typeof Decision]>> = {
-  byzanz: [byzanz.Match, byzanz.Decision],
-  schwarzmarkt: [schwarzmarkt.Match, schwarzmarkt.Decision],
-};
-const ANY_GAME: [typeof Match, typeof Decision] = [Match, Decision];
+type Classes = readonly [typeof Match, typeof Decision];
+
+const ANY_GAME: Classes = [Match, Decision];
+const GAMES: ReadonlyMap<string, Classes> = new Map([
+  ["byzanz", [byzanz.Match, byzanz.Decision]],
+  ["schwarzmarkt", [schwarzmarkt.Match, schwarzmarkt.Decision]],
+]);
 
 /** All matches of a session, on this thread. Knows nothing of the network. */
 export class LocalPlayers implements Players {
@@ -128,7 +130,7 @@ export class LocalPlayers implements Players {
   /** Makes the bot object of a match; a match that is known already goes on. */
   #start(message: MatchStarted): void {
     if (this.#players.has(message.matchId)) return;
-    const [MatchClass] = GAMES[message.game] ?? ANY_GAME;
+    const [MatchClass] = GAMES.get(message.game) ?? ANY_GAME;
     const ending = new AbortController();
     const match = new MatchClass(message, ending.signal);
     try {
@@ -186,7 +188,7 @@ export class LocalPlayers implements Players {
       player.held.push(asked);
       return;
     }
-    const [, DecisionClass] = GAMES[player.match.game] ?? ANY_GAME;
+    const [, DecisionClass] = GAMES.get(player.match.game) ?? ANY_GAME;
     const decision = new DecisionClass(player.match, asked);
     try {
       const choice = player.bot.decide(decision);
@@ -273,9 +275,8 @@ export class LocalPlayers implements Players {
 
   #fail(where: string, match: Match, error: unknown): void {
     this.close();
-    if (error instanceof BotFailed) this.#listener.failed(error);
-    else
-      this.#listener.failed(BotFailed.by(`${this.#botClass.name}.${where}() in ${match}`, error));
+    const place = `${this.#botClass.name}.${where}() in ${match}`;
+    this.#listener.failed(error instanceof BotFailed ? error : BotFailed.by(place, error));
   }
 }
 

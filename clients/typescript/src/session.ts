@@ -11,6 +11,7 @@
  * expired at the arena goes from RESUMING back to CONNECTING, its matches are lost.
  */
 
+import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { create, fromBinary, toBinary, type MessageInitShape } from "@bufbuild/protobuf";
@@ -104,7 +105,7 @@ export class Session implements PlayersListener {
    */
   async play(): Promise<void> {
     try {
-      await this.#players.ready;
+      await Promise.race([this.#players.ready, once(this.#stopping.signal, "abort")]);
       this.#deadline = now() + 1000 * (this.#settings.connectTimeoutS ?? CONNECT_TIMEOUT_S);
       while (!this.#stopping.signal.aborted) {
         const ended = await this.#connect();

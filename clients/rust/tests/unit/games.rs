@@ -211,10 +211,13 @@ fn question(
     schwarzmarkt::Decision::new(Arc::new(game_match), message)
 }
 
+/// Type, card, target, goods and spaces of a move, and its text.
+type Written<'a> = (i32, Option<u32>, Option<u32>, &'a [i32], u32, &'a str);
+
 /// The text of a move of Schwarzmarkt is that of the rules.
 #[test]
 fn moves_of_schwarzmarkt_read_as_in_the_rules() {
-    let cases: [(i32, Option<u32>, Option<u32>, &[i32], u32, &str); 11] = [
+    let cases: [Written; 11] = [
         (1, Some(0), None, &[], 0, "play offer:potatoes-2,butter-2"),
         (1, Some(1), Some(0), &[], 0, "play old_debt 0"),
         (1, Some(2), None, &[3, 5], 0, "play foraging sugar flour"),

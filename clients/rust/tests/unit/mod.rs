@@ -9,5 +9,6 @@ mod messages;
 mod program;
 mod session;
 mod settings;
+mod template;
 mod texts;
 mod tls;

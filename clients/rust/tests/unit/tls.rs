@@ -164,21 +164,21 @@ fn files_without_certificates_are_refused() {
     let empty = directory.path().join("empty.pem");
     fs::write(&empty, "").unwrap();
     let own = certify(directory.path(), "own", "localhost", None);
-    let changes: [(&str, &dyn Fn(&mut Settings)); 3] = [
-        ("ARENA_CA_FILE", &|to| to.ca_file = Some(empty.clone())),
-        ("ARENA_CERT_FILE", &|to| {
-            to.cert_file = Some(empty.clone());
-            to.key_file = Some(own.key.clone());
-        }),
-        ("ARENA_KEY_FILE", &|to| {
-            to.cert_file = Some(own.cert.clone());
-            to.key_file = Some(empty.clone());
-        }),
+    let changed = |ca: Option<&PathBuf>, cert: Option<&PathBuf>, key: Option<&PathBuf>| {
+        let mut settings = Settings::new("");
+        settings.tls = true;
+        (settings.ca_file, settings.cert_file, settings.key_file) =
+            (ca.cloned(), cert.cloned(), key.cloned());
+        settings
+    };
+    let wrong = [
+        ("ARENA_CA_FILE", changed(Some(&empty), None, None)),
+        ("ARENA_CERT_FILE", changed(None, Some(&empty), Some(&own.key))),
+        ("ARENA_KEY_FILE", changed(None, Some(&own.cert), Some(&empty))),
     ];
-    for (name, change) in changes {
+    for (name, settings) in wrong {
         let mut test = first();
-        test.settings.tls = true;
-        change(&mut test.settings);
+        test.settings = settings;
         let played = test.play_at("localhost:1", |_| {});
         let text = played.error().to_string();
         assert!(matches!(played.error(), Error::Usage(_)) && text.contains(name), "{text}");
