@@ -208,9 +208,11 @@ class Players:
         note = self._note(player, decision.note) if decision.note else None
         # One asked over a lost connection is kept only: it will be asked again over the new one.
         add = self._answers.add if player.link == self._link else play_pb2.Answer
-        player.answer = add(
+        answer = add(
             match_id=message.match_id, decision_id=message.decision_id, move_index=index, note=note
         )
+        if message.decision_id == player.asked:  # else its time was up, and another is asked now
+            player.answer = answer
 
     def _repeat(self, answer: play_pb2.Answer | None) -> None:
         """Send an answer that got lost with the last connection again, if there is one yet."""

@@ -89,6 +89,34 @@ def test_the_end_of_a_match_stops_thinking(tmp_path):
     assert sorted(told) == ["cancelled", "ended"]
 
 
+def test_an_answer_that_comes_too_late_is_not_taken_for_the_next(tmp_path):
+    """What was thought about one decision is no answer from memory to the one asked after it."""
+    first, second = asyncio.Event(), asyncio.Event()
+
+    class Late(Bot):
+        def __init__(self, match):
+            if match.id == "b":
+                second.set()  # by now the repetition has been read
+
+        async def decide(self, decision):
+            await (first if decision.id == 1 else second).wait()
+            return decision.id
+
+    async def script(link: Link) -> None:
+        await link.welcome()
+        await link.start("a")
+        await link.ask(("a", 1))
+        await link.ask(("a", 2))
+        first.set()
+        assert await link.answers() == [("a", 1, 1)]
+        await link.ask(("a", 2))  # again, while it is still thought about
+        await link.start("b")
+        assert await link.answers() == [("a", 2, 2)]
+        await link.goodbye()
+
+    assert play(Late, tmp_path, script).error is None
+
+
 def test_thinking_outlives_a_cut(tmp_path):
     """What was thought about during a cut is answered after it, decided once, sent once."""
     resumed = asyncio.Event()
