@@ -91,15 +91,15 @@ def test_the_end_of_a_match_stops_thinking(tmp_path):
 
 def test_an_answer_that_comes_too_late_is_not_taken_for_the_next(tmp_path):
     """What was thought about one decision is no answer from memory to the one asked after it."""
-    first, second = asyncio.Event(), asyncio.Event()
+    ready = {"b": asyncio.Event(), "c": asyncio.Event()}
 
     class Late(Bot):
         def __init__(self, match):
-            if match.id == "b":
-                second.set()  # by now the repetition has been read
+            if match.id in ready:
+                ready[match.id].set()  # what was asked before has been read by now
 
         async def decide(self, decision):
-            await (first if decision.id == 1 else second).wait()
+            await ready["b" if decision.id == 1 else "c"].wait()
             return decision.id
 
     async def script(link: Link) -> None:
@@ -107,10 +107,10 @@ def test_an_answer_that_comes_too_late_is_not_taken_for_the_next(tmp_path):
         await link.start("a")
         await link.ask(("a", 1))
         await link.ask(("a", 2))
-        first.set()
+        await link.start("b")
         assert await link.answers() == [("a", 1, 1)]
         await link.ask(("a", 2))  # again, while it is still thought about
-        await link.start("b")
+        await link.start("c")
         assert await link.answers() == [("a", 2, 2)]
         await link.goodbye()
 
