@@ -28,22 +28,18 @@ endif()
 # headers of the system.
 function(generate_messages proto_directory directory sources)
   file(MAKE_DIRECTORY ${directory})
+  set(made arena/v1/play.grpc.pb.cc arena/v1/play.grpc.pb.h)
   foreach(message ${ARGN})
-    set(proto ${proto_directory}/arena/v1/${message}.proto)
-    set(stem ${directory}/arena/v1/${message})
-    add_custom_command(
-      OUTPUT ${stem}.pb.cc ${stem}.pb.h
-      COMMAND ${PROTOC} --proto_path=${proto_directory} --cpp_out=${directory} ${proto}
-      DEPENDS ${proto}
-      VERBATIM)
-    list(APPEND made ${stem}.pb.cc ${stem}.pb.h)
+    list(APPEND protos ${proto_directory}/arena/v1/${message}.proto)
+    list(APPEND made arena/v1/${message}.pb.cc arena/v1/${message}.pb.h)
   endforeach()
-  set(service ${directory}/arena/v1/play.grpc.pb)
+  list(TRANSFORM made PREPEND ${directory}/)
   add_custom_command(
-    OUTPUT ${service}.cc ${service}.h
+    OUTPUT ${made}
+    COMMAND ${PROTOC} --proto_path=${proto_directory} --cpp_out=${directory} ${protos}
     COMMAND ${PROTOC} --proto_path=${proto_directory} --grpc_out=${directory}
             --plugin=protoc-gen-grpc=${GRPC_CPP_PLUGIN} ${proto_directory}/arena/v1/play.proto
-    DEPENDS ${proto_directory}/arena/v1/play.proto
+    DEPENDS ${protos}
     VERBATIM)
-  set(${sources} ${made} ${service}.cc ${service}.h PARENT_SCOPE)
+  set(${sources} ${made} PARENT_SCOPE)
 endfunction()

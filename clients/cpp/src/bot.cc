@@ -14,8 +14,8 @@ constexpr std::size_t kMaxName = 64;  // characters, by the protocol
 
 void check_text(const BotClass& bot, const char* field, const std::string& text) {
   if (!is_utf8(text) || length_of(text) > kMaxName) {
-    throw UsageError(bot.class_name + "::" + field + " must be a text of up to 64 characters: " +
-                     inert(text));
+    throw UsageError(bot.class_name + "::" + field +
+                     " must be a text of up to 64 characters: " + inert(text));
   }
 }
 
@@ -42,7 +42,8 @@ void check_bot(const BotClass& bot) {
                      "::max_matches must be 1 or more: " + std::to_string(bot.max_matches));
   }
   if (bot.workers < 1) {
-    throw UsageError(bot.class_name + "::workers must be 1 or more: " + std::to_string(bot.workers));
+    throw UsageError(bot.class_name +
+                     "::workers must be 1 or more: " + std::to_string(bot.workers));
   }
 }
 

@@ -121,7 +121,8 @@ void Counts::add(const Cards& group) {
 
 Cards Counts::elements() const {
   Cards all;
-  for (const auto& [card, count] : counts_) all.insert(all.end(), static_cast<std::size_t>(count), card);
+  for (const auto& [card, count] : counts_)
+    all.insert(all.end(), static_cast<std::size_t>(count), card);
   return all;
 }
 
@@ -177,7 +178,8 @@ std::vector<const Seat*> Observation::others() const { return clockwise_from(sea
 Match::Match(const v1::MatchStarted& message)
     : arena::Match(message), material_(to_material(message.byzanz())) {}
 
-std::unique_ptr<arena::Decision> Match::decision(std::shared_ptr<const v1::Decision> message) const {
+std::unique_ptr<arena::Decision> Match::decision(
+    std::shared_ptr<const v1::Decision> message) const {
   return std::make_unique<Decision>(*this, std::move(message));
 }
 

@@ -29,8 +29,8 @@ template <class Messages>
 std::vector<SeatFault> to_faults(const Messages& messages) {
   std::vector<SeatFault> faults;
   for (const v1::SeatFault& message : messages) {
-    faults.push_back({static_cast<int>(message.seat()), to_fault(message.fault()),
-                      message.forfeited()});
+    faults.push_back(
+        {static_cast<int>(message.seat()), to_fault(message.fault()), message.forfeited()});
   }
   return faults;
 }

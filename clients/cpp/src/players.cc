@@ -11,10 +11,11 @@
 namespace arena {
 namespace {
 
-const char* name_of(Job::Kind kind, const BotClass& bot_class) {
+/// Returns the name of the function that a job calls.
+std::string name_of(Job::Kind kind, const BotClass& bot_class) {
   switch (kind) {
     case Job::Kind::Start:
-      return bot_class.class_name.c_str();  // the constructor
+      return bot_class.class_name;
     case Job::Kind::Decide:
       return "decide";
     case Job::Kind::End:
@@ -22,7 +23,7 @@ const char* name_of(Job::Kind kind, const BotClass& bot_class) {
     case Job::Kind::Drop:
       break;
   }
-  return "~";
+  return "~" + bot_class.class_name;
 }
 
 }  // namespace
@@ -32,8 +33,7 @@ void Job::run(const BotClass& bot_class) {
   try {
     call(bot_class);
   } catch (const IllegalChoice& illegal) {
-    failure.emplace(illegal);
-    is_illegal = true;
+    failure = std::make_shared<IllegalChoice>(illegal);
   } catch (const std::exception& error) {
     fail(bot_class, type_name(typeid(error)) + ": " + error.what(), watch.trace());
   } catch (...) {
@@ -68,9 +68,10 @@ void Job::decide() {
 }
 
 void Job::fail(const BotClass& bot_class, const std::string& cause, const std::string& trace) {
-  failure.emplace(bot_class.class_name + "::" + name_of(kind, bot_class) + "() failed in " +
-                      to_string(*player->match) + ": " + cause,
-                  cause, trace);
+  failure =
+      std::make_shared<BotFailed>(bot_class.class_name + "::" + name_of(kind, bot_class) +
+                                      "() failed in " + to_string(*player->match) + ": " + cause,
+                                  cause, trace);
 }
 
 Players::Players(const BotClass& bot_class, Report report)
@@ -117,10 +118,15 @@ void Players::end(const std::shared_ptr<const v1::PlayResponse>& response) {
   players_.erase(found);
   player->is_over = true;
   open_ -= player->open;
-  const auto is_void = [&player](const auto& job) {
+  const auto is_late = [&player](const auto& job) {
     return job->player == player && job->kind == Job::Kind::Decide;
   };
-  jobs_.erase(std::remove_if(jobs_.begin(), jobs_.end(), is_void), jobs_.end());
+  jobs_.erase(std::remove_if(jobs_.begin(), jobs_.end(), is_late), jobs_.end());
+  auto& ready = *ready_.mutable_answers()->mutable_answers();
+  const auto is_needless = [&player](const v1::Answer& answer) {
+    return answer.match_id() == player->match->id();
+  };
+  ready.erase(std::remove_if(ready.begin(), ready.end(), is_needless), ready.end());
   queue(Job::Kind::End, player);
   jobs_.back()->ended = {response, &response->match_ended()};
 }
@@ -151,13 +157,13 @@ std::unique_ptr<Job> Players::next() {
   return job;
 }
 
-std::optional<BotFailed> Players::finish(Job& job) {
+Failure Players::finish(Job& job) {
   --running_;
   job.player->is_busy = false;
-  const bool is_needless = job.player->is_over && (!job.failure || job.is_illegal);
-  if (job.failure && !is_needless) return std::move(job.failure);
-  if (job.kind == Job::Kind::Decide && !is_needless) keep_answer(job);
-  return std::nullopt;
+  const bool is_illegal = dynamic_cast<const IllegalChoice*>(job.failure.get()) != nullptr;
+  if (job.player->is_over && is_illegal) return nullptr;  // nobody needs that choice any more
+  if (job.kind == Job::Kind::Decide && !job.failure && !job.player->is_over) keep_answer(job);
+  return job.failure;
 }
 
 Players::Clock::time_point Players::flush_at() const {

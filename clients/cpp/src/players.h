@@ -19,6 +19,9 @@ namespace arena {
 /// Takes a line for the author.
 using Report = std::function<void(const std::string&)>;
 
+/// How the author's code failed, a BotFailed or an IllegalChoice; null if it did not.
+using Failure = std::shared_ptr<const BotFailed>;
+
 /// One match: the bot object that plays it and the last decision it was asked.
 struct Player {
   std::unique_ptr<Match> match;
@@ -46,8 +49,7 @@ class Job {
   std::shared_ptr<const v1::MatchEnded> ended;  // for End
   std::size_t index = 0;
   std::string note;
-  std::optional<BotFailed> failure;
-  bool is_illegal = false;  // the failure is a choice that is no legal move
+  Failure failure;
 
  private:
   void call(const BotClass& bot_class);
@@ -80,10 +82,11 @@ class Players {
   /// Gives out no more jobs.
   void close() { is_closed_ = true; }
 
-  /// Returns the next job, in the order they came, of a match that is not busy; null if there is none.
+  /// Returns the next job, in the order they came, of a match that is not busy; null if there is
+  /// none.
   std::unique_ptr<Job> next();
   /// Notes what a job has found; returns how it failed.
-  std::optional<BotFailed> finish(Job& job);
+  Failure finish(Job& job);
 
   /// Whether no job is out, and none will be given out.
   bool is_idle() const { return running_ == 0 && (is_closed_ || jobs_.empty()); }

@@ -137,7 +137,8 @@ std::vector<const Seat*> Observation::others() const { return clockwise_from(sea
 Match::Match(const v1::MatchStarted& message)
     : arena::Match(message), material_(message.schwarzmarkt()) {}
 
-std::unique_ptr<arena::Decision> Match::decision(std::shared_ptr<const v1::Decision> message) const {
+std::unique_ptr<arena::Decision> Match::decision(
+    std::shared_ptr<const v1::Decision> message) const {
   return std::make_unique<Decision>(*this, std::move(message));
 }
 

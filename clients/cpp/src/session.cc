@@ -13,12 +13,12 @@ namespace {
 using namespace std::chrono_literals;
 using Seconds = std::chrono::duration<double>;
 
-constexpr auto kWelcome = 10s;  // for the welcome after the hello
-constexpr auto kGrace = 2s;     // for the arena to end the stream after a leave or a goodbye
+constexpr auto kWelcome = 10s;         // for the welcome after the hello
+constexpr auto kGrace = 2s;            // for the arena to end the stream after a leave or a goodbye
 constexpr Seconds kFirstPause = 50ms;  // between attempts, doubling
 constexpr Seconds kLastPause = 1s;
-constexpr Seconds kEver = 24h * 365;        // longer than any bot waits, and no overflow
-constexpr std::size_t kMaxReason = 1000;    // characters of a leave, by the protocol
+constexpr Seconds kEver = 24h * 365;      // longer than any bot waits, and no overflow
+constexpr std::size_t kMaxReason = 1000;  // characters of a leave, by the protocol
 
 /// Whether trying again may help.
 bool is_transient(grpc_status_code code) {
@@ -82,7 +82,8 @@ void Session::play() {
     throw;
   }
   stop_workers(lock);
-  if (failure_) throw BotFailed(*failure_);
+  if (const auto* illegal = dynamic_cast<const IllegalChoice*>(failure_.get())) throw *illegal;
+  if (failure_) throw *failure_;
   if (goodbye_ && goodbye_->reason() == v1::Goodbye::REASON_MISBEHAVED) {
     throw Refused("the arena ended the session: " + inert(goodbye_->message()));
   }
@@ -269,15 +270,16 @@ void Session::work() {
     lock.unlock();
     job->run(bot_);
     lock.lock();
-    if (const auto failure = players_.finish(*job)) fail(*failure);
+    if (const Failure failure = players_.finish(*job)) fail(failure);
     flush();
     if (state_ == State::Leaving) changed_.notify_one();
   }
 }
 
-void Session::fail(const BotFailed& failure) {
+void Session::fail(const Failure& failure) {
   if (!failure_) failure_ = failure;
-  const std::string first_line = failure.cause().substr(0, failure.cause().find('\n'));
+  players_.close();
+  const std::string first_line = failure->cause().substr(0, failure->cause().find('\n'));
   v1::Leave message;
   message.set_reason(std::string(cut_characters(inert(first_line), kMaxReason)));
   message.set_failed(true);
@@ -324,7 +326,8 @@ void Session::flush() {
 /// Sends a message with answers, or several if it is too large.
 void Session::send_parts(const v1::PlayRequest& request) {
   const auto& answers = request.answers().answers();
-  if (max_message_bytes_ == 0 || answers.size() < 2 || request.ByteSizeLong() <= max_message_bytes_) {
+  if (max_message_bytes_ == 0 || answers.size() < 2 ||
+      request.ByteSizeLong() <= max_message_bytes_) {
     stream_->send(request);
     return;
   }

@@ -6,8 +6,8 @@
 ///                              v   |
 ///                            RESUMING
 ///
-/// CONNECTING and RESUMING give up after their timeout and when the arena refuses. A session that has
-/// expired at the arena goes from RESUMING back to CONNECTING, its matches are lost.
+/// CONNECTING and RESUMING give up after their timeout and when the arena refuses. A session that
+/// has expired at the arena goes from RESUMING back to CONNECTING, its matches are lost.
 ///
 /// Threads of gRPC bring messages, workers run the author's code and send its answers, the thread
 /// that calls play() watches the time. One lock guards all they share; the author's code runs
@@ -70,7 +70,7 @@ class Session : public std::enable_shared_from_this<Session>, private Stream::Li
   void start_workers();
   void stop_workers(Lock& lock);
 
-  void fail(const BotFailed& failure);
+  void fail(const Failure& failure);
   void leave(const std::optional<v1::Leave>& message);
   void flush();
   void send_parts(const v1::PlayRequest& request);
@@ -95,7 +95,7 @@ class Session : public std::enable_shared_from_this<Session>, private Stream::Li
   Clock::time_point wake_at_{};           // until when the thread of play() sleeps
   std::chrono::duration<double> pause_;   // before the next attempt
   std::optional<v1::Goodbye> goodbye_;
-  std::optional<BotFailed> failure_;
+  Failure failure_;
 };
 
 }  // namespace arena

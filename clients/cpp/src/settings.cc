@@ -99,7 +99,8 @@ std::string to_address(const std::string& text) {
 }
 
 std::string to_token(const std::string& text) {
-  if (inert(text) != text) throw UsageError("ARENA_TOKEN has signs that no token has: copy it again");
+  if (inert(text) != text)
+    throw UsageError("ARENA_TOKEN has signs that no token has: copy it again");
   return text;
 }
 
@@ -157,8 +158,8 @@ std::optional<Settings> read_settings(const std::vector<std::string>& flags,
   settings.tls = settings.tls || !settings.ca_file.empty() || !settings.cert_file.empty();
   settings.connect_timeout = to_timeout("ARENA_CONNECT_TIMEOUT", values["ARENA_CONNECT_TIMEOUT"],
                                         settings.connect_timeout);
-  settings.resume_timeout = to_timeout("ARENA_RESUME_TIMEOUT", values["ARENA_RESUME_TIMEOUT"],
-                                       settings.resume_timeout);
+  settings.resume_timeout =
+      to_timeout("ARENA_RESUME_TIMEOUT", values["ARENA_RESUME_TIMEOUT"], settings.resume_timeout);
   if (settings.cert_file.empty() != settings.key_file.empty()) {
     throw UsageError("a client certificate needs both ARENA_CERT_FILE and ARENA_KEY_FILE");
   }

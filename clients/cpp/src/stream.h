@@ -13,8 +13,8 @@ class PlayRequest;
 class PlayResponse;
 }  // namespace v1
 
-/// A stream of a session. May be used by several threads. Its owner keeps it until on_end(), and then
-/// destroys it in a thread of its own: closing a channel waits for the threads of gRPC.
+/// A stream of a session. May be used by several threads. Its owner keeps it until on_end(), and
+/// then destroys it in a thread of its own: closing a channel waits for the threads of gRPC.
 class Stream {
  public:
   /// Who is told what comes over a stream, by threads of gRPC.

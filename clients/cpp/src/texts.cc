@@ -19,8 +19,9 @@ Refusal refusal_of(grpc_status_code code, const std::string& address) {
     case GRPC_STATUS_PERMISSION_DENIED:
       return {"the arena refuses the token", "set ARENA_TOKEN to the token from the organiser"};
     case GRPC_STATUS_ALREADY_EXISTS:
-      return {"the token is in use",
-              "end the other program that plays with it, or wait until the arena has noticed its end"};
+      return {
+          "the token is in use",
+          "end the other program that plays with it, or wait until the arena has noticed its end"};
     case GRPC_STATUS_FAILED_PRECONDITION:
       return {"the arena does not accept this bot",
               "this library speaks protocol " + std::to_string(kProtocol) +

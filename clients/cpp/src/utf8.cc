@@ -17,12 +17,12 @@ struct Range {
 /// What is not printable: controls, format signs, separators other than the space, surrogates and
 /// what is private or no character.
 constexpr Range kHidden[] = {
-    {0x00, 0x1F},     {0x7F, 0xA0},     {0xAD, 0xAD},        {0x600, 0x605},
-    {0x61C, 0x61C},   {0x6DD, 0x6DD},   {0x70F, 0x70F},      {0x890, 0x891},
-    {0x8E2, 0x8E2},   {0x1680, 0x1680}, {0x180E, 0x180E},    {0x2000, 0x200F},
-    {0x2028, 0x202F}, {0x205F, 0x206F}, {0x3000, 0x3000},    {0xD800, 0xF8FF},
-    {0xFEFF, 0xFEFF}, {0xFFF0, 0xFFFB}, {0xFFFE, 0xFFFF},    {0x110BD, 0x110BD},
-    {0x110CD, 0x110CD}, {0x13430, 0x1343F}, {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A},
+    {0x00, 0x1F},          {0x7F, 0xA0},       {0xAD, 0xAD},       {0x600, 0x605},
+    {0x61C, 0x61C},        {0x6DD, 0x6DD},     {0x70F, 0x70F},     {0x890, 0x891},
+    {0x8E2, 0x8E2},        {0x1680, 0x1680},   {0x180E, 0x180E},   {0x2000, 0x200F},
+    {0x2028, 0x202F},      {0x205F, 0x206F},   {0x3000, 0x3000},   {0xD800, 0xF8FF},
+    {0xFEFF, 0xFEFF},      {0xFFF0, 0xFFFB},   {0xFFFE, 0xFFFF},   {0x110BD, 0x110BD},
+    {0x110CD, 0x110CD},    {0x13430, 0x1343F}, {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A},
     {0xE0000, 0xFFFFFFFF},
 };
 
@@ -34,10 +34,18 @@ bool is_printable(char32_t sign) {
 
 bool is_continuation(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
+/// Returns how many bytes a character has that begins with this one; 0 if none does.
+std::size_t length_by(unsigned char first) {
+  if (first < 0x80) return 1;
+  if (first < 0xC2 || first >= 0xF5) return 0;
+  if (first < 0xE0) return 2;
+  return first < 0xF0 ? 3 : 4;
+}
+
 /// Takes one character off the front of a text; kBroken, and one byte, if there is none.
 char32_t take_character(std::string_view& text) {
   const auto first = static_cast<unsigned char>(text[0]);
-  const std::size_t length = first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0;
+  const std::size_t length = length_by(first);
   char32_t sign = length > 1 ? first & (0xFFU >> (length + 1)) : first;
   bool is_whole = length > 0 && length <= text.size();
   for (std::size_t i = 1; is_whole && i < length; ++i) {

@@ -63,7 +63,8 @@ class Recording : public Bot {
 };
 
 /// Returns a bot class that records, and chooses move 1 unless the test says otherwise.
-inline BotClass recording(Record& record, Recording::Decide decide = [](Decision&) { return 1; }) {
+inline BotClass recording(
+    Record& record, Recording::Decide decide = [](Decision&) { return 1; }) {
   BotClass bot = describe<First>();
   bot.class_name = "Recording";
   bot.make = [&record, decide](const Match& match) {

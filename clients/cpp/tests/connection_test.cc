@@ -18,10 +18,6 @@ namespace {
 using namespace std::chrono_literals;
 using Calls = std::vector<std::string>;
 
-void require(bool is_true, const std::string& what) {
-  if (!is_true) throw std::runtime_error(what);
-}
-
 grpc::Status unavailable(const std::string& details = "gone") {
   return {grpc::StatusCode::UNAVAILABLE, details};
 }
@@ -32,22 +28,22 @@ TEST(Connection, ThatIsLostIsResumed) {
     link.welcome(false, "first");
     link.start({"a", "b"});
     link.ask({{"a", 1}, {"b", 4}});
-    require(link.answers().size() == 2, "both are answered");
+    require(link.answers().size() == 2, "answered both");
     return unavailable();
   };
   const Script after = [](Link& link) {
-    require(link.welcome(true, "second").resume_token() == "first", "the token is shown");
+    require(link.welcome(true, "second").resume_token() == "first", "shown the token");
     link.start({"a", "b"});
     link.ask({{"a", 1}, {"b", 5}});
     Answers found = link.answers();
     while (found.size() < 2) {
       for (const auto& answer : link.answers()) found.push_back(answer);
     }
-    require(found == Answers{"a/1:1", "b/5:1"}, "both are answered again");
+    require(found == Answers{"a/1:1", "b/5:1"}, "answered both again");
     return unavailable();
   };
   const Script again = script([](Link& link) {
-    require(link.welcome(true).resume_token() == "second", "the last token is shown");
+    require(link.welcome(true).resume_token() == "second", "shown the last token");
     link.goodbye();
   });
   const Played played = play(recording(record), {before, after, again});
@@ -80,7 +76,7 @@ TEST(Connection, ThatIsLostIsNoReasonToStopThinking) {
     link.welcome(true);
     link.ask({{"a", 1}});
     is_back.set();
-    require(link.answers() == Answers{"a/1:2"}, "the answer comes when it is found");
+    require(link.answers() == Answers{"a/1:2"}, "answered when it had found it");
     link.goodbye();
   });
   EXPECT_EQ(play(bot, {before, after}).error, "");
@@ -102,7 +98,7 @@ TEST(Connection, OutlivesARestartOfTheListener) {
                    script([](Link& link) {
                      link.welcome(true);
                      link.ask({{"a", 1}});
-                     require(link.answers() == Answers{"a/1:1"}, "it is answered again");
+                     require(link.answers() == Answers{"a/1:1"}, "answered again");
                      link.goodbye();
                    })});
   Settings settings;
@@ -130,11 +126,11 @@ TEST(Connection, BeginsAnewIfTheSessionHasExpired) {
     return unavailable();
   };
   const Script anew = script([](Link& link) {
-    require(link.welcome().resume_token().empty(), "no token is shown");
+    require(link.welcome().resume_token().empty(), "shown no token");
     link.ask({{"a", 1}});
     link.start({"b"});
     link.ask({{"b", 1}});
-    require(link.answers() == Answers{"b/1:1"}, "only b is played");
+    require(link.answers() == Answers{"b/1:1"}, "played b alone");
     link.goodbye();
   });
   const Played played =
@@ -161,8 +157,8 @@ TEST(Connection, DropsItsMatchesIfTheArenaDoesNotResume) {
   });
   const Played played = play(recording(record), {before, anew});
   EXPECT_TRUE(played.has_line("warning: the arena began a new session"));
-  EXPECT_EQ(record.all(), (Calls{"made a", "asked a/1", "dropped a", "made a", "asked a/1",
-                                 "dropped a"}));
+  EXPECT_EQ(record.all(),
+            (Calls{"made a", "asked a/1", "dropped a", "made a", "asked a/1", "dropped a"}));
 }
 
 TEST(Connection, ThatTheArenaTakesForAnotherBotIsTriedAgain) {
@@ -174,8 +170,8 @@ TEST(Connection, ThatTheArenaTakesForAnotherBotIsTriedAgain) {
     link.welcome(true);
     link.goodbye();
   });
-  const Played played = play(describe<First>(),
-                             {before, refuse(grpc::StatusCode::ALREADY_EXISTS), after});
+  const Played played =
+      play(describe<First>(), {before, refuse(grpc::StatusCode::ALREADY_EXISTS), after});
   EXPECT_EQ(played.error, "");
 }
 
@@ -284,8 +280,8 @@ TEST(Connection, IsLeftInTheMiddleOfDecide) {
               link.start({"a"});
               link.ask({{"a", 1}});
               const v1::PlayRequest request = link.request();
-              require(request.leave().reason() == "enough", "the arena is told why");
-              require(!request.leave().failed(), "that is no failure");
+              require(request.leave().reason() == "enough", "said why");
+              require(!request.leave().failed(), "not failed");
               link.expect_end();
             }));
   is_over.set();

@@ -18,10 +18,6 @@ using namespace std::chrono_literals;
 
 constexpr auto kPatience = 15s;  // a bot that says nothing for so long fails the test
 
-void require(bool is_true, const std::string& what) {
-  if (!is_true) throw std::runtime_error("the bot should have " + what);
-}
-
 std::string make_directory() {
   std::string path = "/tmp/arena-cpp-XXXXXX";  // short: the path of a socket has few characters
   if (mkdtemp(path.data()) == nullptr) throw std::runtime_error("no directory for a socket");
@@ -29,6 +25,10 @@ std::string make_directory() {
 }
 
 }  // namespace
+
+void require(bool is_true, const std::string& what) {
+  if (!is_true) throw std::runtime_error("the bot should have " + what);
+}
 
 void Event::set() {
   const std::lock_guard lock(mutex_);

@@ -19,6 +19,9 @@
 
 namespace arena::testing {
 
+/// Throws unless it is true; `what` says what the bot should have done.
+void require(bool is_true, const std::string& what);
+
 /// What a script or a test waits for, however the threads run.
 class Event {
  public:

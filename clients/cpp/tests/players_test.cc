@@ -1,4 +1,4 @@
-// The bot objects of a session: what is decided, when, and what is answered. No network, no threads.
+// The bot objects of a session: what is decided, when, and what is answered. No network.
 
 #include "src/players.h"
 
@@ -33,7 +33,7 @@ class PlayersTest : public ::testing::Test {
   }
 
   /// Runs one job; returns how it failed.
-  std::optional<BotFailed> work_once() {
+  Failure work_once() {
     const auto job = players.next();
     EXPECT_NE(job, nullptr);
     job->run(bot);
@@ -97,8 +97,7 @@ TEST_F(PlayersTest, DoNotWaitForAMatchThatHasEnded) {
   EXPECT_EQ(players.flush_at(), Players::Clock::time_point::min());
   work();
   EXPECT_EQ(ready(), Calls{"a/1:1"});
-  EXPECT_EQ(record.all(),
-            (Calls{"made a", "made b", "asked a/1", "ended b", "dropped b"}));
+  EXPECT_EQ(record.all(), (Calls{"made a", "made b", "asked a/1", "ended b", "dropped b"}));
 }
 
 TEST_F(PlayersTest, SendNothingOfAMatchThatEndedWhileItWasThoughtAbout) {
@@ -113,6 +112,16 @@ TEST_F(PlayersTest, SendNothingOfAMatchThatEndedWhileItWasThoughtAbout) {
   work();
   EXPECT_EQ(ready(), Calls{});
   EXPECT_EQ(record.all(), (Calls{"made a", "asked a/1", "ended a", "dropped a"}));
+}
+
+TEST_F(PlayersTest, SendNothingOfAMatchThatEndedBeforeItsAnswerWasSent) {
+  start("a");
+  start("b");
+  ask({{"a", 1}, {"b", 1}});
+  for (int i = 0; i < 3; ++i) work_once();
+  end("a");
+  work();
+  EXPECT_EQ(ready(), Calls{"b/1:1"});
 }
 
 TEST_F(PlayersTest, NeverDecideTwiceAtOnceForOneMatch) {

@@ -35,8 +35,10 @@ class Program {
     for (const auto& [key, value] : variables) environment.push_back(key + "=" + value);
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, 1, output_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    posix_spawn_file_actions_addopen(&actions, 2, errors_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    posix_spawn_file_actions_addopen(&actions, 1, output_.c_str(), O_WRONLY | O_CREAT | O_TRUNC,
+                                     0600);
+    posix_spawn_file_actions_addopen(&actions, 2, errors_.c_str(), O_WRONLY | O_CREAT | O_TRUNC,
+                                     0600);
     const int failed = posix_spawn(&id_, path.c_str(), &actions, nullptr, pointers(words).data(),
                                    pointers(environment).data());
     posix_spawn_file_actions_destroy(&actions);
@@ -65,7 +67,8 @@ class Program {
   /// Waits until it has written something to stderr.
   void wait_for(const std::string& part) const {
     for (int i = 0; i < 1000 && errors().find(part) == std::string::npos; ++i) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));  // another process tells by a file
+      std::this_thread::sleep_for(
+          std::chrono::milliseconds(10));  // another process tells by a file
     }
   }
 
@@ -108,7 +111,7 @@ TEST(Program, EndsWithTheSession) {
 
 TEST(Program, TakesFlags) {
   FakeArena arena({script([](Link& link) {
-    if (link.welcome().token() != "flag") throw std::runtime_error("the flag counts more");
+    require(link.welcome().token() == "flag", "shown the token of the flag");
     link.goodbye();
   })});
   Program program("random_bot", {"--token", "flag", "--address=" + arena.address()},
@@ -128,15 +131,16 @@ TEST(Program, EndsWith1WhereItsOwnCodeFails) {
     link.welcome();
     link.start({"a"});
     link.ask({{"a", 1}});
-    if (!link.request().leave().failed()) throw std::runtime_error("it says that it failed");
+    require(link.request().leave().failed(), "said that it failed");
     link.expect_end();
   })});
   Program program("conformance_bot", {},
                   {{"ARENA_ADDRESS", arena.address()}, {"CONFORMANCE", "fail"}});
   EXPECT_EQ(program.wait(), 1);
-  EXPECT_TRUE(contains(program.errors(),
-                       "arena_client: ConformanceBot::decide() failed in <byzanz match a, seat 1 of "
-                       "2>: std::runtime_error: the author's mistake\n"))
+  EXPECT_TRUE(
+      contains(program.errors(),
+               "arena_client: ConformanceBot::decide() failed in <byzanz match a, seat 1 of "
+               "2>: std::runtime_error: the author's mistake\n"))
       << program.errors();
 #ifdef EXPECT_TRACES
   EXPECT_TRUE(contains(program.errors(), "\n  at ConformanceBot::decide(")) << program.errors();
@@ -172,9 +176,8 @@ TEST(Program, LeavesWhenASignalComes) {
       link.start({"a"});
       link.ask({{"a", 1}});
       const v1::PlayRequest request = link.request();
-      if (request.leave().reason().rfind("stopped by SIG", 0) != 0 || request.leave().failed()) {
-        throw std::runtime_error("it leaves in order");
-      }
+      require(request.leave().reason().rfind("stopped by SIG", 0) == 0, "said why it leaves");
+      require(!request.leave().failed(), "left in order");
       link.expect_end();
     })});
     Program program("conformance_bot", {},
@@ -189,10 +192,9 @@ TEST(Program, LeavesWhenASignalComes) {
 }
 
 TEST(Golden, MessagesAreReadAndWritten) {
-  for (const char* name :
-       {"welcome", "rejected", "goodbye", "byzanz-match-started", "byzanz-decisions",
-        "byzanz-match-ended", "schwarzmarkt-match-started", "schwarzmarkt-decisions",
-        "schwarzmarkt-match-ended"}) {
+  for (const char* name : {"welcome", "rejected", "goodbye", "byzanz-match-started",
+                           "byzanz-decisions", "byzanz-match-ended", "schwarzmarkt-match-started",
+                           "schwarzmarkt-decisions", "schwarzmarkt-match-ended"}) {
     std::ifstream file(std::string(GOLDEN_DIRECTORY) + "/" + name + ".json");
     const std::string json{std::istreambuf_iterator<char>(file), {}};
     v1::PlayResponse read;

@@ -16,10 +16,6 @@ namespace {
 using namespace std::chrono_literals;
 using Calls = std::vector<std::string>;
 
-void require(bool is_true, const std::string& what) {
-  if (!is_true) throw std::runtime_error(what);
-}
-
 TEST(Session, SaysHelloAndGoodbye) {
   v1::Hello hello;
   Settings settings;
@@ -118,13 +114,14 @@ TEST(Session, DoesNotStartDecisionsOfAMatchThatHasEnded) {
     v1::PlayResponse rejected;  // is reported when the end of b has been read
     rejected.mutable_rejected();
     link.send(rejected);
-    require(link.answers() == Answers{"a/1:0"}, "b is not answered");
+    require(link.answers() == Answers{"a/1:0"}, "answered a alone");
     link.goodbye();
   });
   play(bot, {ending}, {}, [&](const std::string& line) {
     if (line.find("rejected") != std::string::npos) has_ended.set();
   });
-  EXPECT_EQ(record.all(), (Calls{"made a", "made b", "asked a/1", "ended b", "dropped b", "dropped a"}));
+  EXPECT_EQ(record.all(),
+            (Calls{"made a", "made b", "asked a/1", "ended b", "dropped b", "dropped a"}));
 }
 
 TEST(Session, DecidesSeveralMatchesAtOnceIfAsked) {
@@ -141,7 +138,7 @@ TEST(Session, DecidesSeveralMatchesAtOnceIfAsked) {
                                link.welcome();
                                link.start({"a", "b"});
                                link.ask({{"a", 1}, {"b", 1}});
-                               require(link.answers().size() == 2, "both are answered together");
+                               require(link.answers().size() == 2, "answered both together");
                                link.goodbye();
                              })});
   EXPECT_EQ(played.error, "");
@@ -149,19 +146,23 @@ TEST(Session, DecidesSeveralMatchesAtOnceIfAsked) {
 
 TEST(Session, IgnoresWhatItDoesNotKnow) {
   v1::PlayResponse unknown;
-  unknown.ParseFromString("\x9A\x06\x03" "abc");  // field 99, of type bytes
+  unknown.ParseFromString(
+      "\x9A\x06\x03"
+      "abc");  // field 99, of type bytes
   const Played played = play(describe<First>(), {script([&](Link& link) {
                                link.request();
                                link.send(unknown);
                                v1::PlayResponse response;
-                               response.ParseFromString("\x9A\x06\x03" "abc");
+                               response.ParseFromString(
+                                   "\x9A\x06\x03"
+                                   "abc");
                                response.mutable_welcome()->set_bot("mine");
                                link.send(response);
                                link.send(unknown);
                                link.send({});
                                link.start({"a"}, "chess");
                                link.ask({{"a", 1}});
-                               require(link.answers() == Answers{"a/1:0"}, "it plays on");
+                               require(link.answers() == Answers{"a/1:0"}, "played on");
                                link.goodbye(55);
                              })});
   EXPECT_EQ(played.error, "");
@@ -280,8 +281,9 @@ TEST(Session, SplitsLargeMessages) {
          link.ask(questions);
          while (found.size() < ids.size()) {
            const v1::PlayRequest request = link.request();
-           require(request.ByteSizeLong() <= 40, "no message is too large");
-           for (const auto& answer : request.answers().answers()) found.push_back(answer.match_id());
+           require(request.ByteSizeLong() <= 40, "sent no larger message");
+           for (const auto& answer : request.answers().answers())
+             found.push_back(answer.match_id());
            ++messages;
          }
          link.goodbye();

@@ -64,14 +64,22 @@ TEST(Settings, MayAskForHelp) {
 
 TEST(Settings, ThatMakeNoSenseAreNamed) {
   const std::pair<const char*, const char*> kWrong[] = {
-      {"ARENA_ADDRESS", "http://localhost:5"}, {"ARENA_ADDRESS", "localhost"},
-      {"ARENA_ADDRESS", "localhost:99999"},    {"ARENA_ADDRESS", "localhost:0"},
-      {"ARENA_ADDRESS", "unix:"},              {"ARENA_ADDRESS", "::1:5"},
-      {"ARENA_ADDRESS", ":5"},                 {"ARENA_TOKEN", "broken\n"},
-      {"ARENA_TOKEN", "\x80"},                 {"ARENA_TLS", "maybe"},
-      {"ARENA_CA_FILE", "/nowhere/ca.pem"},    {"ARENA_CA_FILE", "/"},
-      {"ARENA_CONNECT_TIMEOUT", "soon"},       {"ARENA_CONNECT_TIMEOUT", "-1"},
-      {"ARENA_RESUME_TIMEOUT", "nan"},         {"ARENA_RESUME_TIMEOUT", "inf"},
+      {"ARENA_ADDRESS", "http://localhost:5"},
+      {"ARENA_ADDRESS", "localhost"},
+      {"ARENA_ADDRESS", "localhost:99999"},
+      {"ARENA_ADDRESS", "localhost:0"},
+      {"ARENA_ADDRESS", "unix:"},
+      {"ARENA_ADDRESS", "::1:5"},
+      {"ARENA_ADDRESS", ":5"},
+      {"ARENA_TOKEN", "broken\n"},
+      {"ARENA_TOKEN", "\x80"},
+      {"ARENA_TLS", "maybe"},
+      {"ARENA_CA_FILE", "/nowhere/ca.pem"},
+      {"ARENA_CA_FILE", "/"},
+      {"ARENA_CONNECT_TIMEOUT", "soon"},
+      {"ARENA_CONNECT_TIMEOUT", "-1"},
+      {"ARENA_RESUME_TIMEOUT", "nan"},
+      {"ARENA_RESUME_TIMEOUT", "inf"},
   };
   for (const auto& [variable, value] : kWrong) {
     std::map<std::string, std::string> variables = {{"ARENA_ADDRESS", "localhost:5"}};
@@ -128,7 +136,8 @@ TEST(Inert, LeavesNothingThatATerminalObeys) {
   EXPECT_EQ(inert("plain é € 😀"), "plain é € 😀");
   EXPECT_EQ(inert("a\x1B[2J\n"), "a\uFFFD[2J\uFFFD");
   EXPECT_EQ(inert("\u202E\u200B\u00A0\u009B"), "\uFFFD\uFFFD\uFFFD\uFFFD");
-  EXPECT_EQ(inert("\xC0\x80 \xED\xA0\x80 \xF5 \xE2\x82"), "\uFFFD\uFFFD \uFFFD\uFFFD\uFFFD \uFFFD \uFFFD\uFFFD");
+  EXPECT_EQ(inert("\xC0\x80 \xED\xA0\x80 \xF5 \xE2\x82"),
+            "\uFFFD\uFFFD \uFFFD\uFFFD\uFFFD \uFFFD \uFFFD\uFFFD");
 }
 
 TEST(Cut, NeverCutsWithinACharacter) {

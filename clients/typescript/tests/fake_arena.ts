@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -19,7 +19,7 @@ import {
 } from "arena-client/v1";
 
 import { METHOD } from "#src/channel.js";
-import { LocalPlayers } from "#src/players.js";
+import { LocalPlayers, type PlayersListener } from "#src/players.js";
 import { Session } from "#src/session.js";
 
 import { decision, ended, started } from "./messages.js";
@@ -231,8 +231,8 @@ export function makeSession(
   settings: Settings,
   report: (line: string) => void = () => {},
 ): Session {
-  const makePlayers = (listener: Session) => new LocalPlayers(botClass, listener);
-  return new Session(botClass, settings, makePlayers as never, report);
+  const makePlayers = (listener: PlayersListener) => new LocalPlayers(botClass, listener);
+  return new Session(botClass, settings, makePlayers, report);
 }
 
 /** Returns an address that nobody else uses. */
@@ -240,6 +240,11 @@ export function freshAddress(): string {
   return `unix:${join(freshDirectory(), "arena")}`;
 }
 
+/** Returns a new directory, which is removed when the tests of a file have ended. */
 export function freshDirectory(): string {
-  return mkdtempSync(join(tmpdir(), "arena-ts-"));
+  const path = mkdtempSync(join(tmpdir(), "arena-ts-"));
+  process.once("exit", () => rmSync(path, { recursive: true, force: true }));
+  return path;
 }
+
+process.setMaxListeners(0); // one for each directory

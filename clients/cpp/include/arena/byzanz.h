@@ -122,11 +122,11 @@ struct Seat {
   int number;  ///< which seat, from 0
   int hand_size;
   int points;
-  bool passed;               ///< it is out of this auction by passing
-  int offer;                 ///< the offer card it holds, then it is out of the auctions; 0 for none
-  int face_down;             ///< how many cards it has discarded face down
-  Cards laid;                ///< the cards of its bid in this auction; they are not in its hand
-  Cards kept;                ///< its profit cards
+  bool passed;    ///< it is out of this auction by passing
+  int offer;      ///< the offer card it holds, then it is out of the auctions; 0 for none
+  int face_down;  ///< how many cards it has discarded face down
+  Cards laid;     ///< the cards of its bid in this auction; they are not in its hand
+  Cards kept;     ///< its profit cards
   std::vector<Known> known;  ///< what is known of its hand, the oldest knowledge first
 };
 

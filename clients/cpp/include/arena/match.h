@@ -109,7 +109,7 @@ class Outcome {
   const Match& match;
   const v1::MatchEnded& message;  ///< with the last events
   std::vector<int> scores;        ///< the points by seat; empty if the match is void
-  std::vector<int> ranks;         ///< by seat, 1 is best, equal seats share one; empty if it is void
+  std::vector<int> ranks;  ///< by seat, 1 is best, equal seats share one; empty if it is void
   std::vector<std::optional<Fault>> forfeits;  ///< by seat; nothing: it played to the end
   std::vector<SeatFault> faults;               ///< since this seat's last decision
   std::string void_reason;                     ///< why the match does not count; empty if it does

@@ -13,8 +13,8 @@ namespace arena {
 /// Throws Error if it ended in another way.
 int play(const BotClass& bot, const Settings& settings);
 
-/// Plays with settings from the environment and from flags; reports on stderr. Returns the exit code,
-/// or ends the process with it where decide() does not return.
+/// Plays with settings from the environment and from flags; reports on stderr. Returns the exit
+/// code, or ends the process with it where decide() does not return.
 int run(const BotClass& bot, const std::vector<std::string>& flags);
 
 /// Plays with objects of a bot class, one per match.

@@ -1,6 +1,7 @@
 /// Schwarzmarkt for bots: goods, cards, moves and what a seat sees.
 ///
-/// Rules cited are those of the rules page. Groups of goods are in rising order, equal ones repeated.
+/// Rules cited are those of the rules page. Groups of goods are in rising order, equal ones
+/// repeated.
 #pragma once
 
 #include <cstddef>

@@ -1,10 +1,11 @@
 // Puts decisions to the bot, one by one, without an arena: `my_bot_test DIRECTORY_OF_SAMPLES`.
 
+#include "my_bot.h"
+
 #include <exception>
 #include <iostream>
 
 #include "arena/sample.h"
-#include "my_bot.h"
 
 int main(int argc, char** argv) {
   try {
