@@ -239,12 +239,18 @@ class Players:
 
     def _think(self, player: Player, decision: Decision, choice: Awaitable[Choice]) -> None:
         self._thinking += 1
-        player.thinking = self._spawn(self._await_choice(player, decision, choice))
+        before = player.thinking
+        player.thinking = self._spawn(self._await_choice(player, decision, choice, before))
 
     async def _await_choice(
-        self, player: Player, decision: Decision, choice: Awaitable[Choice]
+        self,
+        player: Player,
+        decision: Decision,
+        choice: Awaitable[Choice],
+        before: asyncio.Task[None] | None,
     ) -> None:
         try:
+            await _end_of(before, choice)
             try:
                 chosen = await choice
             except (Exception, SystemExit) as error:
@@ -289,3 +295,16 @@ class Players:
     def _failure(self, where: str, match: Match, error: BaseException) -> BotFailed:
         name = self._bot_class.__name__
         return BotFailed(f"{name}.{where}() failed in {match!r}: {type(error).__name__}: {error}")
+
+
+async def _end_of(before: asyncio.Task[None] | None, choice: Awaitable[Choice]) -> None:
+    """Wait until the thought before this one, whose time is up, has ended: one at a time."""
+    if before is None or before.done():
+        return
+    try:
+        await asyncio.wait([before])
+    except asyncio.CancelledError:
+        before.cancel()
+        if inspect.iscoroutine(choice):
+            choice.close()  # it never began
+        raise

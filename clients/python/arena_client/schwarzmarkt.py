@@ -134,6 +134,16 @@ class Material:
         """The last space of the track."""
         return len(self.prices) - 1
 
+    def card(self, number: int) -> Card:
+        """Return the card of a number; one that the material does not list is called unknown."""
+        if number < len(self.cards):
+            return self.cards[number]
+        return Card(number, schwarzmarkt_pb2.SchwarzmarktCard(name="unknown"))
+
+    def price(self, space: int) -> int:
+        """Return what a good is paid on a space; 0 for one beyond the track."""
+        return self.prices[space] if space < len(self.prices) else 0
+
 
 class Move(any_decision.Move):
     """A legal move. str() is its text, such as "trade potatoes butter"."""
@@ -156,7 +166,7 @@ class Move(any_decision.Move):
     def card(self) -> Card | None:
         """The black-market card played or buried. None for all other moves."""
         message = self.message
-        return self._material.cards[message.card] if message.HasField("card") else None
+        return self._material.card(message.card) if message.HasField("card") else None
 
     @property
     def target(self) -> int | None:
@@ -251,7 +261,7 @@ class Observation:
         self.game_round: int = message.game_round
         self.start: int = message.start
         self.marker: int = message.marker
-        self.price: int = material.prices[message.marker]
+        self.price: int = material.price(message.marker)
         self.goods_pile_size: int = message.goods_pile_size
         self.black_market_pile_size: int = message.black_market_pile_size
         self.cards_dealt_with: int = message.cards_dealt_with
@@ -261,13 +271,13 @@ class Observation:
     def offer(self) -> Card | None:
         """The card being exchanged. None when no exchange round runs."""
         message = self.message
-        return self.material.cards[message.offer] if message.HasField("offer") else None
+        return self.material.card(message.offer) if message.HasField("offer") else None
 
     @property
     def resolving(self) -> Card | None:
         """The text card that is taking effect. None when there is none."""
         message = self.message
-        return self.material.cards[message.resolving] if message.HasField("resolving") else None
+        return self.material.card(message.resolving) if message.HasField("resolving") else None
 
     @cached_property
     def goods(self) -> tuple[Good, ...]:
@@ -277,7 +287,7 @@ class Observation:
     @cached_property
     def cards(self) -> tuple[Card, ...]:
         """The own black-market cards."""
-        return tuple(self.material.cards[card] for card in self.message.cards)
+        return tuple(self.material.card(card) for card in self.message.cards)
 
     @cached_property
     def demand(self) -> tuple[Good, ...]:
@@ -293,7 +303,7 @@ class Observation:
     def open_cards(self) -> tuple[tuple[Card, int | None], ...]:
         """The text cards about the next or the running exchange round, with their targets."""
         return tuple(
-            (self.material.cards[open_.card], open_.target if open_.HasField("target") else None)
+            (self.material.card(open_.card), open_.target if open_.HasField("target") else None)
             for open_ in self.message.open_cards
         )
 
@@ -310,7 +320,7 @@ class Observation:
     @cached_property
     def seen_cards(self) -> tuple[Card, ...]:
         """The black-market cards shown so far in the match, each type once."""
-        return tuple(self.material.cards[card] for card in self.message.seen_cards)
+        return tuple(self.material.card(card) for card in self.message.seen_cards)
 
     @property
     def own(self) -> Seat:

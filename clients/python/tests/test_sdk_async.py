@@ -90,8 +90,9 @@ def test_the_end_of_a_match_stops_thinking(tmp_path):
 
 
 def test_an_answer_that_comes_too_late_is_not_taken_for_the_next(tmp_path):
-    """What was thought about one decision is no answer from memory to the one asked after it."""
+    """What was thought about one decision is no answer to the next, which waits for it."""
     ready = {"b": asyncio.Event(), "c": asyncio.Event()}
+    thoughts = []
 
     class Late(Bot):
         def __init__(self, match):
@@ -99,7 +100,9 @@ def test_an_answer_that_comes_too_late_is_not_taken_for_the_next(tmp_path):
                 ready[match.id].set()  # what was asked before has been read by now
 
         async def decide(self, decision):
+            thoughts.append(f"begins {decision.id}")
             await ready["b" if decision.id == 1 else "c"].wait()
+            thoughts.append(f"ends {decision.id}")
             return decision.id
 
     async def script(link: Link) -> None:
@@ -115,6 +118,34 @@ def test_an_answer_that_comes_too_late_is_not_taken_for_the_next(tmp_path):
         await link.goodbye()
 
     assert play(Late, tmp_path, script).error is None
+    assert thoughts == ["begins 1", "ends 1", "begins 2", "ends 2"]
+
+
+def test_the_end_of_a_match_stops_what_waits(tmp_path):
+    """A thought that waits for the one before it never begins if the match ends."""
+    thoughts = []
+
+    class Stuck(Bot):
+        async def decide(self, decision):
+            thoughts.append((decision.match.id, decision.id))
+            if decision.match.id == "a":
+                await asyncio.Event().wait()
+            return 0
+
+    async def script(link: Link) -> None:
+        await link.welcome()
+        await link.start("a", "b")
+        await link.ask(("a", 1))
+        await link.ask(("a", 2))
+        await link.ask(("b", 1))
+        assert await link.answers() == [("b", 1, 0)]
+        await link.end("a")
+        await link.ask(("b", 2))
+        assert await link.answers() == [("b", 2, 0)]
+        await link.goodbye()
+
+    assert play(Stuck, tmp_path, script).error is None
+    assert thoughts == [("a", 1), ("b", 1), ("b", 2)]
 
 
 def test_thinking_outlives_a_cut(tmp_path):

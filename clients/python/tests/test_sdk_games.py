@@ -177,3 +177,11 @@ class TestSchwarzmarkt:
         material = self.question().match.material
         assert (material.prices, material.steps, material.last_space) == ((1, 50), (4, 0), 1)
         assert material.goods == (Good.POTATOES, Good.FLOUR)
+
+    def test_what_the_material_does_not_list(self):
+        """A card or a space that this match's material does not have is unknown, not an error."""
+        decision = self.question({"type": "TYPE_PLAY", "card": 99}, marker=99, cards=[0, 98])
+        assert str(decision.legal_moves[0]) == "play unknown"
+        seen = decision.observation
+        assert [str(card) for card in seen.cards] == ["offer:potatoes-2,butter-2", "unknown"]
+        assert seen.price == 0

@@ -37,6 +37,7 @@ const WELCOME: Duration = Duration::from_secs(10); // for the welcome after the 
 const GRACE: Duration = Duration::from_secs(2); // to end the stream after a leave or a goodbye
 const FIRST_PAUSE: Duration = Duration::from_millis(50); // between attempts, doubling
 const LAST_PAUSE: Duration = Duration::from_secs(1);
+const LONGEST: Duration = Duration::from_secs(1 << 32); // clocks do not go much further
 const MAX_REASON: usize = 1000; // characters of a leave, by the protocol
 
 /// Where a session stands. LEAVING and ENDED are places in the code.
@@ -92,7 +93,7 @@ impl<'a> Session<'a> {
             state: State::Connecting,
             resume_token: Vec::new(),
             max_message_bytes: 0,
-            deadline: Instant::now() + settings.connect_timeout,
+            deadline: end_of(settings.connect_timeout),
             pause: FIRST_PAUSE,
             rng: Rng::unforeseen(),
         })
@@ -112,6 +113,9 @@ impl<'a> Session<'a> {
             let pause = self.after_loss(&status)?;
             tokio::select! {
                 _ = stopped(&mut self.stop) => return Ok(()),
+                failure = failed(&mut self.found, &mut self.players, self.report) => {
+                    return Err(failure);
+                }
                 () = sleep(pause) => {}
             }
         }
@@ -122,6 +126,9 @@ impl<'a> Session<'a> {
         let hello = PlayRequest { message: Some(Request::Hello(self.hello())) };
         let greeted = tokio::select! {
             _ = stopped(&mut self.stop) => return End::Left(Ok(())),
+            failure = failed(&mut self.found, &mut self.players, self.report) => {
+                return End::Left(Err(failure));
+            }
             greeted = timeout(WELCOME, greet(&self.dialer, hello)) => greeted,
         };
         match greeted {
@@ -274,7 +281,7 @@ impl<'a> Session<'a> {
         let details = inert(&why_lost(status));
         if self.state == State::Playing {
             self.state = State::Resuming;
-            self.deadline = Instant::now() + self.settings.resume_timeout;
+            self.deadline = end_of(self.settings.resume_timeout);
             (self.report)(&format!("the connection was lost ({details}); trying to resume"));
         }
         let is_own = !self.resume_token.is_empty();
@@ -306,12 +313,12 @@ impl<'a> Session<'a> {
         let pause = self.pause.mul_f64(0.5 + 0.5 * self.rng.float()); // not all bots at once
         self.pause = (2 * self.pause).min(LAST_PAUSE);
         if Instant::now() + pause > self.deadline {
-            return Err(Error::Unreachable(self.unreachable(&details)));
+            return Err(Error::Unreachable(self.given_up(&details)));
         }
         Ok(pause)
     }
 
-    fn unreachable(&self, details: &str) -> String {
+    fn given_up(&self, details: &str) -> String {
         let address = &self.settings.address;
         if self.state == State::Resuming {
             let within = self.settings.resume_timeout.as_secs_f64();
@@ -343,6 +350,26 @@ async fn stopped(stop: &mut UnboundedReceiver<String>) -> String {
         Some(reason) => reason,
         None => pending().await,
     }
+}
+
+/// Takes in what bots find while there is no connection, until one of them fails.
+async fn failed(
+    found: &mut UnboundedReceiver<Found>,
+    players: &mut Players,
+    report: &(dyn Fn(&str) + Sync),
+) -> Error {
+    loop {
+        let Some(found) = found.recv().await else { return pending().await };
+        match players.found(found) {
+            Ok(warning) => warning.iter().for_each(|warning| report(warning)),
+            Err(failure) => return failure,
+        }
+    }
+}
+
+/// Returns the end of a time that begins now.
+fn end_of(time: Duration) -> Instant {
+    Instant::now() + time.min(LONGEST)
 }
 
 /// Waits for a moment; for ever if there is none.

@@ -86,6 +86,31 @@ fn thinking_outlives_a_loss() {
     assert_eq!(played.received[1].len(), 2); // a hello and one answer
 }
 
+/// A bot that fails while the connection is lost ends the session at once.
+#[test]
+fn a_failure_while_resuming_is_final() {
+    let (go_on, blocked) = mpsc::channel::<()>();
+    let blocked = std::sync::Mutex::new(blocked);
+    let (mut test, _) = deciding(move |_| {
+        let _ = blocked.lock().unwrap().recv();
+        panic!("the author's mistake")
+    });
+    test.settings.resume_timeout = Duration::from_secs(1 << 62);
+    let before = script(|mut link| async move {
+        link.welcome().await;
+        link.start(&["a"]);
+        link.ask(&[("a", 1)]);
+        link.abort(Status::unavailable("gone"));
+    });
+    let silent = script(|mut link| async move {
+        link.read().await;
+        drop(go_on);
+        std::future::pending::<()>().await;
+    });
+    let played = test.play(vec![before, silent]);
+    assert!(matches!(played.error(), Error::BotFailed(_)));
+}
+
 /// A decision that comes again over the same connection is answered from memory too.
 #[test]
 fn a_repeated_decision_is_not_decided_twice() {
