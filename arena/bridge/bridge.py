@@ -15,7 +15,7 @@ from arena.bridge.matches import Matches
 from arena.bridge.program import Program
 from arena.client.channel import Destination
 from arena.client.play_session import GRACE_S, Patience, PlaySession
-from arena.errors import ProgramError
+from arena.errors import ArenaError, ProgramError
 from arena.launch.fields import Command
 from arena.v1 import play_pb2
 from arena.wire.play import PROTOCOL
@@ -43,11 +43,13 @@ class Bridge:
         """Prepare; nothing runs yet."""
         self._door = door
         self._destination = destination
+        self._transcript = door.transcript
         self._matches = Matches()
         self._hello = play_pb2.Hello()
         self._program: Program | None = None
         self._session: PlaySession | None = None
-        self._failure: ProgramError | None = None
+        self._failure: ArenaError | None = None  # the first one; what follows is its consequence
+        self._is_interrupted = False
         self._is_over = False  # nothing that the program writes counts any more
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -66,20 +68,21 @@ class Bridge:
                 self._session = PlaySession(self._destination, self, self._door.patience)
                 self._spawn(self._read())
                 await self._session.play()
-        except ProgramError:
-            grace_s = 0.0
-            raise
+        except ArenaError as error:
+            if isinstance(error, ProgramError):
+                grace_s = 0.0
+            self._failure = self._failure or error
         finally:
             self._is_over = True
             await program.end(grace_s)
         if self._failure is not None:
             raise self._failure
-        if program.exit is not None and program.exit.code != 0:
+        if not self._is_interrupted and program.exit is not None and program.exit.code != 0:
             LOG.info("the program %s", program.exit.describe())
 
     def interrupt(self, reason: str) -> None:
         """Leave soon, and end the program."""
-        self._is_over = True
+        self._is_over = self._is_interrupted = True
         if self._session is not None:
             self._session.leave(reason)
         if self._program is not None:
@@ -91,8 +94,6 @@ class Bridge:
         return hello
 
     def welcome(self, welcome: play_pb2.Welcome) -> None:
-        if self._program is not None and welcome.limits.max_message_bytes:
-            self._program.longest_line = welcome.limits.max_message_bytes
         self._tell(self._matches.welcome(welcome))
 
     def take_in(self, response: play_pb2.PlayResponse) -> Sequence[play_pb2.Answer]:
@@ -127,22 +128,24 @@ class Bridge:
         hello.language = hello.language or language_of(self._door.command)
 
     async def _read(self) -> None:
-        """Take what the program writes until it ends."""
+        """Take what the program writes until the session is over, and read on until it ends."""
+        assert self._program is not None
         try:
             while (request := await self._next()) is not None:
                 await self._take(request)
         except ProgramError as error:
             self._fail(error)
+        await self._program.drain()
 
     async def _next(self) -> play_pb2.PlayRequest | None:
         """Return the program's next message; None when the session is over."""
         assert self._program is not None
-        while (line := await self._program.read_line()) is not None:
-            self._note("<", line.decode(errors="replace").rstrip("\r\n"))
-            if not self._is_over:  # else it is read only so that the program can go on to its end
-                return read_line(line, self._program.lines)
+        line = await self._program.read_line()
         if self._is_over:
             return None
+        if line is not None:
+            self._note("<", line.decode(errors="replace").rstrip("\r\n"))
+            return read_line(line, self._program.lines)
         how = await self._program.how_it_ended()
         when = "the arena said goodbye" if self._session is not None else "it said hello"
         raise ProgramError(f"the program {how} before {when}")
@@ -186,9 +189,14 @@ class Bridge:
             self._fail(error)
 
     def _note(self, direction: str, line: str) -> None:
-        if self._door.transcript is not None:
-            self._door.transcript.write(f"{direction} {line}\n")
-            self._door.transcript.flush()
+        if self._transcript is None:
+            return
+        try:
+            self._transcript.write(f"{direction} {line}\n")
+            self._transcript.flush()
+        except OSError as error:  # the session matters more
+            LOG.warning("the transcript ends here: %s", error.strerror)
+            self._transcript = None
 
     def _spawn(self, coroutine: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(coroutine)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -28,6 +29,7 @@ from arena.wire.reading import Readings
 EXAMPLE = '{"answers":{"answers":[{"matchId":"m1","decisionId":3,"moveIndex":2}]}}'
 
 _SHOWN = 60  # characters of a line that is refused
+_NO_TEXT = re.compile(r"expected string or bytes-like object(, got '\w+')?")  # Python's own words
 
 Writer = Callable[[Any], str]
 
@@ -52,9 +54,8 @@ def read_line(line: bytes, number: int) -> play_pb2.PlayRequest:
     try:
         content = json.loads(text)
     except (ValueError, RecursionError) as error:
-        reason = getattr(error, "msg", "nested too deeply")
         raise ProgramError(
-            f"{where} is not JSON ({reason}): {shown}\n"
+            f"{where} is not JSON ({_fault(error)}): {shown}\n"
             "Write messages to stdout, each on one line, and everything else to stderr."
         ) from None
     what = f"{where} is not a PlayRequest"
@@ -64,11 +65,18 @@ def read_line(line: bytes, number: int) -> play_pb2.PlayRequest:
     try:
         request = json_format.Parse(text, play_pb2.PlayRequest())
     except json_format.ParseError as error:
-        reason = " ".join(str(error).split()).rstrip(".")
-        raise ProgramError(f"{what} ({reason}): {example}") from None
+        reason = _NO_TEXT.sub("must be a text in quotation marks", " ".join(str(error).split()))
+        raise ProgramError(f"{what} ({reason.rstrip('.')}): {example}") from None
     if request.WhichOneof("message") is None:
         raise ProgramError(f"{what} (none of hello, answers and leave): {example}")
     return request
+
+
+def _fault(error: ValueError | RecursionError) -> str:
+    """Return what is wrong with a line's JSON, without the place: the line may be cut here."""
+    if isinstance(error, RecursionError):
+        return "nested too deeply"
+    return error.msg if isinstance(error, json.JSONDecodeError) else "a number is too long"
 
 
 @cache

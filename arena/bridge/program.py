@@ -20,9 +20,10 @@ from arena.launch.fields import Command
 from arena.launch.program import limit_memory, locate_program
 from arena.launch.sweep import send_group
 
-LONGEST_LINE = 1 << 20  # bytes; what the arena takes is less, and known after its welcome
+LONGEST_LINE = 1 << 20  # bytes; many answers with notes fit in, and are sent in several messages
 MOST_UNREAD = 1 << 22  # bytes that wait for a program that does not read
 
+_TOKEN = "ARENA_TOKEN"  # the bridge proves who the bot is; a program might print what it is given
 _LAST_OUTPUT_S = 0.2  # for what an ended program wrote, if another process holds its output open
 _EXIT_S = 0.5  # the end of the output and of the process are seen one shortly after the other
 _TERM_S = 0.5  # between SIGTERM and SIGKILL
@@ -51,7 +52,6 @@ class Program:
         """Watch a child."""
         self.exit: Exit | None = None
         self.lines = 0  # the number of the line that was read last
-        self.longest_line = LONGEST_LINE
         self._child = child
         self._reader = reader
         self._output = output
@@ -90,20 +90,24 @@ class Program:
                     return None
             except asyncio.LimitOverrunError:
                 raise self._too_long() from None
-            if len(line) > self.longest_line:
-                raise self._too_long()
             if line.strip():
                 return line
+            await asyncio.sleep(0)  # a flood of empty lines must not keep all else waiting
+
+    async def drain(self) -> None:
+        """Read and drop what the program still writes, so that it can go on to its end."""
+        while await self._reader.read(LONGEST_LINE):
+            pass
 
     def write_line(self, text: str) -> None:
         """Have a line written as soon as the program reads; raises ProgramError if it does not."""
         if self._input.is_closing():
             return  # it has ended, or is about to
-        self._input.write(f"{text}\n".encode())
-        if self._input.get_write_buffer_size() > MOST_UNREAD:
+        if self._input.get_write_buffer_size() > MOST_UNREAD:  # this line itself may be as long
             raise ProgramError(
                 f"the program does not read: {MOST_UNREAD >> 20} MiB of lines wait for it"
             )
+        self._input.write(f"{text}\n".encode())
 
     async def how_it_ended(self) -> str:
         """Return why there are no more lines, to stand behind `the program`."""
@@ -164,7 +168,7 @@ class Program:
     def _too_long(self) -> ProgramError:
         return ProgramError(
             f"line {self.lines} of the program's output is longer than "
-            f"{self.longest_line} bytes: write shorter lines, with fewer answers each"
+            f"{LONGEST_LINE} bytes: write shorter lines, with fewer answers each"
         )
 
 
@@ -175,6 +179,7 @@ def _spawn(command: Command, memory_mb: int | None) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
             arguments,
             executable=executable,
+            env={name: value for name, value in os.environ.items() if name != _TOKEN},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             process_group=0,

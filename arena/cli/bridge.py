@@ -146,9 +146,16 @@ def _open(path: str | None, stack: contextlib.ExitStack) -> TextIO | None:
     if path is None:
         return None
     try:
-        return stack.enter_context(Path(path).open("w", encoding="utf-8", errors="replace"))
+        file = Path(path).open("w", encoding="utf-8", errors="replace")  # noqa: SIM115 - by _close
     except OSError as error:
         raise InputError(f"--transcript {path}: {error.strerror}") from None
+    stack.callback(_close, file)
+    return file
+
+
+def _close(file: TextIO) -> None:
+    with contextlib.suppress(OSError):  # the disk is full, which has been said
+        file.close()
 
 
 class _Reports(logging.Formatter):

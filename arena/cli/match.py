@@ -55,8 +55,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         required=True,
         metavar="BOT",
-        help="a built-in bot (planner), a program (name=mine,cmd=./mybot), a bot that dials in "
-        "itself (name=far,connected) or a file (bots.toml); once for each seat",
+        help="a built-in bot (planner), a program (name=mine,cmd=./mybot, or stdio=./mybot if it "
+        "reads and writes lines), a bot that dials in itself (name=far,connected) or a file "
+        "(bots.toml); once for each seat",
     )
     parser.add_argument(
         "--matches",

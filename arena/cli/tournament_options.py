@@ -59,8 +59,8 @@ def add_tournament_options(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="BOT",
-        help="a built-in bot (planner), a program (name=mine,cmd=./mybot), one that dials in "
-        "(name=far,connected) or a file (bots.toml)",
+        help="a built-in bot (planner), a program (name=mine,cmd=./mybot, or stdio=./mybot if it "
+        "reads and writes lines), one that dials in (name=far,connected) or a file (bots.toml)",
     )
     what.add_argument("--name", help="of the tournament (default: the directory's)")
     what.add_argument(

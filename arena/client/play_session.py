@@ -19,7 +19,7 @@ import logging
 import random
 from collections.abc import Coroutine, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import grpc
 import grpc.aio
@@ -48,6 +48,8 @@ _TRANSIENT = {
     grpc.StatusCode.UNKNOWN,
 }
 _CALL_OVER = (grpc.aio.AioRpcError, asyncio.InvalidStateError)  # what writing raises then
+
+ResultT = TypeVar("ResultT")
 
 Call = grpc.aio.StreamStreamCall[play_pb2.PlayRequest, play_pb2.PlayResponse]
 
@@ -100,7 +102,7 @@ class PlaySession:
         self._call: Call | None = None
         self._writing = asyncio.Lock()  # gRPC takes one message at a time
         self._stopping = asyncio.Event()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[Any]] = set()
         self._resume_token = b""
         self._max_message_bytes = 0
         self._deadline_s = 0.0
@@ -163,18 +165,15 @@ class PlaySession:
 
     async def _greet(self, call: Call) -> bool:
         """Say hello; return whether a welcome came."""
-        hello = self._player.hello()
-        hello.token = hello.token or self._destination.token
-        hello.resume_token = self._resume_token
-        patience = asyncio.get_running_loop().call_later(_WELCOME_S, call.cancel)
-        try:
-            await self._write(call, play_pb2.PlayRequest(hello=hello))
-            response = await self._read(call)
-            while response is not None and not response.HasField("welcome"):
-                response = await self._read(call)  # nothing this version knows
-        finally:
-            patience.cancel()
-        if response is None or self.state is State.LEAVING:
+        greeting = self._spawn(self._introduce(call))
+        stopping = self._spawn(self._stopping.wait())
+        await asyncio.wait(
+            (greeting, stopping), timeout=_WELCOME_S, return_when=asyncio.FIRST_COMPLETED
+        )
+        if not greeting.done() or self._stopping.is_set():
+            return False
+        response = greeting.result()
+        if response is None:
             return False
         welcome = response.welcome
         if self._resume_token and not welcome.resumed:
@@ -190,6 +189,21 @@ class PlaySession:
         self.state = State.PLAYING
         self._player.welcome(welcome)
         return True
+
+    async def _introduce(self, call: Call) -> play_pb2.PlayResponse | None:
+        """Say hello; return the message with the welcome.
+
+        To be cancelled as a task: a call that is cancelled before it has begun lets whoever writes
+        to it wait for ever.
+        """
+        hello = self._player.hello()
+        hello.token = hello.token or self._destination.token
+        hello.resume_token = self._resume_token
+        await self._write(call, play_pb2.PlayRequest(hello=hello))
+        response = await self._read(call)
+        while response is not None and not response.HasField("welcome"):
+            response = await self._read(call)  # nothing this version knows
+        return response
 
     async def _serve(self, call: Call) -> None:
         """Play until the stream ends."""
@@ -221,7 +235,7 @@ class PlaySession:
         # An arena that has not noticed the loss itself takes the old connection for another bot.
         is_own = self._resume_token and status is grpc.StatusCode.ALREADY_EXISTS
         if status not in _TRANSIENT and not is_own:
-            raise InputError(f"the arena refused: {details} ({status.name})")
+            raise InputError(self._refusal(status, details))
         pause_s = self._pause_s * random.uniform(0.5, 1.0)  # not all bots at once
         self._pause_s = min(2 * self._pause_s, _LAST_PAUSE_S)
         if _now() + pause_s > self._deadline_s:
@@ -229,6 +243,12 @@ class PlaySession:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(pause_s):
                 await self._stopping.wait()
+
+    def _refusal(self, status: grpc.StatusCode, details: str) -> str:
+        if status is grpc.StatusCode.UNIMPLEMENTED:
+            address = self._destination.address
+            return f"what answers at {address} is no arena: {details} (is ARENA_ADDRESS right?)"
+        return f"the arena refused: {details} ({status.name})"
 
     def _unreachable(self, details: str) -> str:
         address = self._destination.address
@@ -247,13 +267,9 @@ class PlaySession:
         was_playing = self.state is State.PLAYING
         self.state = State.LEAVING
         self._stopping.set()
-        if self._call is None:
-            return
-        if was_playing:
+        if self._call is not None and was_playing:
             asyncio.get_running_loop().call_later(GRACE_S, self._call.cancel)
             self._spawn(self._leave(self._call, leave))
-        else:
-            self._call.cancel()
 
     async def _leave(self, call: Call, leave: play_pb2.Leave | None) -> None:
         if leave is not None:
@@ -283,10 +299,11 @@ class PlaySession:
             return None
         return response if isinstance(response, play_pb2.PlayResponse) else None
 
-    def _spawn(self, coroutine: Coroutine[Any, Any, None]) -> None:
+    def _spawn(self, coroutine: Coroutine[Any, Any, ResultT]) -> asyncio.Task[ResultT]:
         task = asyncio.get_running_loop().create_task(coroutine)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        return task
 
 
 def _parts(request: play_pb2.PlayRequest, max_bytes: int) -> Iterator[play_pb2.PlayRequest]:

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import asyncio
+import errno
+import io
 import os
 import signal
 
@@ -163,7 +165,7 @@ def test_a_rejection_is_passed_on_and_warned_about(tmp_path, caplog):
         ("decision['matchId'] = 'm9'; answer(decision)", "of match 'm9', which it has not"),
         ("decision['decisionId'] = 2; answer(decision)", "which was not asked (1 is the last)"),
         ("hello()", "line 2 of the program's output says hello again"),
-        ("answer(decision, note=3000 * 'x')", "line 2 of the program's output is longer than 2000"),
+        ("print(2_000_000 * 'x')", "line 2 of the program's output is longer than 1048576 bytes"),
         ("sys.exit(3)", "the program exited with code 3 before the arena said goodbye"),
         ("sys.exit(0)", "the program exited with code 0 before the arena said goodbye"),
         ("import os; os.kill(os.getpid(), 11)", "the program was killed by SIGSEGV before"),
@@ -262,10 +264,65 @@ def test_a_program_that_does_not_read_is_not_waited_for(tmp_path, monkeypatch):
     assert played.leave.failed
 
 
-def test_what_a_program_writes_after_the_goodbye_is_read_and_dropped(tmp_path):
-    """So that it can end by itself, however much it has to say."""
-    source = FIRST + "print('x' * 1_000_000)\nprint('y' * 1_000_000)\n"
+def test_what_a_program_writes_after_the_goodbye_is_read_and_dropped(tmp_path, caplog):
+    """So that it can end by itself, however much it has to say, on however long a line."""
+    source = FIRST + "print('x' * 5_000_000, flush=True)\nsys.exit(7)\n"
+    with caplog.at_level("INFO"):
+        assert bridge(tmp_path, source, one_match).error is None
+    assert caplog.messages[-1] == "the program exited with code 7"
+
+
+def test_what_a_program_writes_before_the_welcome_is_judged(tmp_path):
+    """At once, while the arena is being dialled: nobody waits for it any more."""
+    source = """
+    import os, time
+    os.write(1, b'{"hello":{"bot":"mine"}}\\nthinking\\n')
+    time.sleep(60)
+    """
+
+    async def waiting(link):
+        await link.read()
+
+    error = bridge(tmp_path, source, waiting).error
+    assert isinstance(error, ProgramError)
+    assert str(error).startswith("line 2 of the program's output is not JSON")
+
+
+def test_a_flood_of_empty_lines_keeps_nobody_waiting(tmp_path):
+    """They are skipped; the arena is heard all the same."""
+    source = """
+    import os, threading
+    hello()
+    def flood():
+        while True: os.write(1, 65536 * b"\\n")
+    threading.Thread(target=flood, daemon=True).start()
+    for decision in decisions():
+        answer(decision)
+    os._exit(0)
+    """
     assert bridge(tmp_path, source, one_match).error is None
+
+
+def test_a_line_may_be_longer_than_a_message(tmp_path):
+    """Its answers are sent in several, and its notes cut."""
+    source = """
+    hello(maxMatches=2)
+    for message in messages():
+        if "decisions" in message:
+            say(answers={"answers": [
+                {"matchId": each["matchId"], "decisionId": 1, "moveIndex": 0, "note": 3000 * "x"}
+                for each in message["decisions"]["decisions"]]})
+    """
+
+    async def batch(link):
+        await link.welcome(max_message_bytes=1_500, max_note_bytes=1_000)
+        await link.start("m1", "m2")
+        await link.ask(("m1", 1), ("m2", 1))
+        assert await link.answers() == [("m1", 1, 0)]
+        assert await link.answers() == [("m2", 1, 0)]
+        await link.goodbye()
+
+    assert bridge(tmp_path, source, batch).error is None
 
 
 @pytest.mark.parametrize("source", [FIRST, "import time\ntime.sleep(60)", "hello()\nwhile 1: pass"])
@@ -284,6 +341,55 @@ def test_an_interruption_ends_both_sides(tmp_path, source):
     if played.received:
         assert played.leave.reason == "stopped by SIGTERM"
         assert not played.leave.failed
+
+
+def test_the_failure_of_the_program_counts_more_than_what_follows(tmp_path):
+    """The arena may well call it misbehaviour."""
+
+    async def misbehaved(link):
+        await link.welcome()
+        assert (await link.request()).leave.failed
+        await link.send(goodbye={"reason": play_pb2.Goodbye.REASON_MISBEHAVED})
+
+    error = bridge(tmp_path, "hello()\nsys.exit(3)", misbehaved).error
+    assert isinstance(error, ProgramError)
+
+
+def test_a_transcript_that_cannot_be_written_stops_nobody(tmp_path, monkeypatch, caplog):
+    """It ends with a warning."""
+
+    class Full(io.StringIO):
+        def write(self, _text):
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("tests.bridge.bridged.io.StringIO", Full)
+    assert bridge(tmp_path, FIRST, one_match).error is None
+    assert caplog.messages == ["the transcript ends here: No space left on device"]
+
+
+def test_the_program_is_not_given_the_token(tmp_path, monkeypatch):
+    """The bridge has it; what else is in the environment is the program's, too."""
+    monkeypatch.setenv("ARENA_TOKEN", "secret")
+    monkeypatch.setenv("ARENA_SEED", "7")
+    source = """
+    import os
+    hello(version=os.environ["ARENA_SEED"], sdk=os.environ.get("ARENA_TOKEN", "none"))
+    for decision in decisions():
+        answer(decision)
+    """
+    hello = bridge(tmp_path, source, one_match).received[0][0].hello
+    assert (hello.version, hello.sdk) == ("7", "none")
+
+
+def test_what_is_no_arena(tmp_path):
+    """Somebody else answers there, and the author is told."""
+
+    async def other(link):
+        await link.abort(grpc.StatusCode.UNIMPLEMENTED, "Method not found!")
+
+    error = bridge(tmp_path, FIRST, other).error
+    assert isinstance(error, InputError)
+    assert "is no arena: Method not found! (is ARENA_ADDRESS right?)" in str(error)
 
 
 def test_a_refusal_is_told(tmp_path):

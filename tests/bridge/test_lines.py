@@ -113,7 +113,8 @@ def test_both_spellings_are_read(line):
         (b'{"answers":{"answers":[{"moveIndex":1.5}]}}', r"integer: 1.5"),
         (b'{"hello":{},"leave":{}}', r"multiple"),
         (b'{"leave":{},"leave":{}}', r"duplicate key leave"),
-        (b'{"hello":{"bot":3}}', r"bot"),
+        (b'{"hello":{"bot":3}}', r"bot field: must be a text in quotation marks"),
+        (b'{"leave":{"reason":' + 5_000 * b"9" + b"}}", r"is not JSON \(a number is too long\)"),
     ],
 )
 def test_what_is_no_message_is_refused(line, told):

@@ -1,12 +1,13 @@
 /// Bots that tests play with.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
+#include <condition_variable>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "arena/client.h"
@@ -27,11 +28,19 @@ class First : public Bot {
 /// What the objects of a recording bot were asked and told, in order.
 struct Record {
   std::mutex mutex;
+  std::condition_variable changed;
   std::vector<std::string> calls;  // such as "made a", "asked a/1", "ended a", "dropped a"
 
   void add(const std::string& call) {
     const std::lock_guard lock(mutex);
     calls.push_back(call);
+    changed.notify_all();
+  }
+  /// Waits for a call, as long as tests have patience.
+  void wait_for(const std::string& call) {
+    std::unique_lock lock(mutex);
+    changed.wait_for(lock, std::chrono::seconds(15),
+                     [&] { return std::find(calls.begin(), calls.end(), call) != calls.end(); });
   }
   std::vector<std::string> all() {
     const std::lock_guard lock(mutex);

@@ -267,10 +267,10 @@ TEST(Connection, IsLeftWhileItIsMade) {
 }
 
 TEST(Connection, IsLeftInTheMiddleOfDecide) {
-  static Event is_thinking;  // outlives the test: so may the thread
-  static Event is_over;
-  static Record record;
-  const auto bot = recording(record, [](Decision&) {
+  auto& record = *new Record;  // never deleted: the thread that is left behind may still use them
+  auto& is_thinking = *new Event;
+  auto& is_over = *new Event;
+  const auto bot = recording(record, [&](Decision&) {
     is_thinking.set();
     is_over.wait();
     return 0;
@@ -285,6 +285,7 @@ TEST(Connection, IsLeftInTheMiddleOfDecide) {
               link.expect_end();
             }));
   is_over.set();
+  record.wait_for("dropped a");
 }
 
 class Tls : public ::testing::Test {
