@@ -152,26 +152,13 @@ class Session:
 
     async def _greet(self, call: Call) -> bool:
         """Say hello; return whether a welcome came."""
-        bot = self._bot_class
-        hello = play_pb2.Hello(
-            protocol=PROTOCOL,
-            token=self._settings.token,
-            bot=bot.name or bot.__name__,
-            version=bot.version,
-            language="python",
-            sdk=f"arena-python {arena_client.__version__}",
-            games=bot.games,
-            max_matches=bot.max_matches,
-            resume_token=self._resume_token,
-        )
-        patience = self._loop.call_later(WELCOME_S, call.cancel)
-        try:
-            await self._send(call, PlayRequest(hello=hello))
-            response = await self._read(call)
-            while response is not None and not response.HasField("welcome"):
-                response = await self._read(call)  # nothing this version knows
-        finally:
-            patience.cancel()
+        greeting = self._spawn(self._introduce(call))
+        stopping = self._spawn(self._stopping.wait())
+        either = asyncio.FIRST_COMPLETED
+        await asyncio.wait((greeting, stopping), timeout=WELCOME_S, return_when=either)
+        if not greeting.done() or self._stopping.is_set():
+            return False
+        response = greeting.result()
         if response is None:
             return False
         welcome = response.welcome
@@ -188,6 +175,30 @@ class Session:
         self._players.connected(welcome.limits, resumed=welcome.resumed)
         self.state = State.PLAYING
         return True
+
+    async def _introduce(self, call: Call) -> PlayResponse | None:
+        """Say hello; return the message with the welcome, None if there is none.
+
+        To be cancelled as a task: a call that is cancelled before it has begun lets whoever writes
+        to it wait for ever.
+        """
+        bot = self._bot_class
+        hello = play_pb2.Hello(
+            protocol=PROTOCOL,
+            token=self._settings.token,
+            bot=bot.name or bot.__name__,
+            version=bot.version,
+            language="python",
+            sdk=f"arena-python {arena_client.__version__}",
+            games=bot.games,
+            max_matches=bot.max_matches,
+            resume_token=self._resume_token,
+        )
+        await self._send(call, PlayRequest(hello=hello))
+        response = await self._read(call)
+        while response is not None and not response.HasField("welcome"):
+            response = await self._read(call)  # nothing this version knows
+        return response
 
     async def _serve(self, call: Call) -> None:
         """Answer until the stream ends."""
@@ -307,12 +318,8 @@ class Session:
         self.state = State.LEAVING
         self._stopping.set()
         self._players.close()
-        if self._call is None:
-            return
-        if was_playing:
+        if self._call is not None and was_playing:
             self._spawn(self._leave(self._call, leave))
-        else:
-            self._call.cancel()
 
     async def _leave(self, call: Call, leave: play_pb2.Leave | None) -> None:
         self._loop.call_later(GRACE_S, call.cancel)

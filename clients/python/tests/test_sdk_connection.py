@@ -195,3 +195,23 @@ def test_stop_leaves_while_connecting(tmp_path):
             assert session.state is State.ENDED
 
     asyncio.run(stopped())
+
+
+@pytest.mark.parametrize("turns", range(6))
+def test_stop_in_the_first_moments(tmp_path, turns):
+    """stop() ends a session however little of the dialling has been done."""
+
+    async def silent(link: Link) -> None:
+        await asyncio.Event().wait()
+
+    async def stopped() -> None:
+        async with FakeArena(f"unix:{tmp_path}/arena", silent) as arena:
+            session = Session(First, Settings(address=arena.address), lambda _: None)
+            playing = asyncio.create_task(session.play())
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            session.stop("enough")
+            await asyncio.wait_for(playing, 5)
+            assert session.state is State.ENDED
+
+    asyncio.run(stopped())
