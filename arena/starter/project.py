@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import secrets
 import shutil
@@ -11,9 +10,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from google.protobuf import json_format
+
+from arena.bridge.lines import write_line
 from arena.errors import InputError
 from arena.starter.files import library_files, sample_files, template_files
 from arena.starter.languages import Language
+from arena.v1 import play_pb2
 
 _NAMED = 5  # of the files that are in the way
 
@@ -113,8 +116,8 @@ def _write(target: Path, content: bytes, source: Path) -> None:
 
 
 def _sample(path: Path) -> bytes:
-    """Return a message as a bot gets it; one in JSON is a line."""
+    """Return a message as a bot gets it: in JSON, as the line that `arena bridge` writes."""
     content = path.read_bytes()
-    if path.suffix == ".json":
-        content = json.dumps(json.loads(content), ensure_ascii=False).encode() + b"\n"
-    return content
+    if path.suffix != ".json":
+        return content
+    return write_line(json_format.Parse(content, play_pb2.PlayResponse())).encode() + b"\n"

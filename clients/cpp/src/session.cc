@@ -99,6 +99,7 @@ void Session::stop(const std::string& reason) {
 /// Dials once and plays until the stream ends; returns with which status.
 Status Session::connect(Lock& lock) {
   ended_with_.reset();
+  is_cancelled_ = false;
   cancel_at_ = after(kWelcome);
   stream_ = open_stream(settings_, *this);
   greet();
@@ -112,8 +113,7 @@ Status Session::connect(Lock& lock) {
   stream.reset();  // a channel takes its time to close
   lock.lock();
   const bool was_welcomed = state_ == State::Playing || state_ == State::Leaving;
-  const bool was_cancelled = status.code == GRPC_STATUS_CANCELLED && Clock::now() >= cancel_at_;
-  if (!was_welcomed && was_cancelled) return {GRPC_STATUS_UNAVAILABLE, "no welcome in time"};
+  if (!was_welcomed && is_cancelled_) return {GRPC_STATUS_UNAVAILABLE, "no welcome in time"};
   return status;
 }
 
@@ -236,7 +236,11 @@ void Session::sleep(Lock& lock) {
 
 /// Does what is due.
 void Session::keep_time() {
-  if (!ended_with_ && Clock::now() >= cancel_at_) stream_->cancel();
+  if (!ended_with_ && Clock::now() >= cancel_at_) {
+    stream_->cancel();
+    is_cancelled_ = true;
+    cancel_at_ = Clock::time_point::max();
+  }
   flush();
 }
 

@@ -87,6 +87,7 @@ class Session : public std::enable_shared_from_this<Session>, private Stream::Li
   Players players_;
   std::unique_ptr<Stream> stream_;    // the one that is open
   std::optional<Status> ended_with_;  // how it ended
+  bool is_cancelled_ = false;         // it has had its time
   std::string resume_token_;
   std::size_t max_message_bytes_ = 0;
   Clock::time_point give_up_at_{};        // when connecting or resuming has had its time

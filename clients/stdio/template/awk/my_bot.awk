@@ -13,9 +13,9 @@ function choose(decision, moves, count,   place, good, gainful) {
 
 # Returns the first number or text of this name; nothing if there is none.
 function field(text, name) {
-    if (!match(text, "\"" name "\": *(\"[^\"]*\"|[0-9]+)")) return ""
+    if (!match(text, "\"" name "\":(\"[^\"]*\"|[0-9]+)")) return ""
     text = substr(text, RSTART, RLENGTH)
-    sub(/^"[^"]*": */, "", text)
+    sub(/^"[^"]*":/, "", text)
     gsub(/"/, "", text)
     return text
 }
@@ -23,7 +23,7 @@ function field(text, name) {
 # Returns what stands between the brackets of the first list of this name, without quotation marks.
 # Good for lists of texts or numbers, such as list(decision, "hand"): split it at the commas.
 function list(text, name) {
-    if (!match(text, "\"" name "\": *\\[[^]]*\\]")) return ""
+    if (!match(text, "\"" name "\":\\[[^]]*\\]")) return ""
     text = substr(text, RSTART, RLENGTH)
     sub(/^[^[]*\[/, "", text)
     sub(/\]$/, "", text)
@@ -45,9 +45,9 @@ function draw(limit) {
 
 function answer(decision,   text, parts, moves, count, i) {
     text = decision
-    sub(/.*"legalMoves": */, "", text)
-    sub(/"events": *\[.*/, "", text)
-    count = split(text, parts, /"type": *"/) - 1  # parts[1] is what stands before the first
+    sub(/.*"legalMoves":/, "", text)
+    sub(/"events":\[.*/, "", text)
+    count = split(text, parts, /"type":"/) - 1  # parts[1] is what stands before the first
     for (i = 0; i < count; i++) moves[i] = parts[i + 2]
     return "{\"matchId\":\"" field(decision, "matchId") "\",\"decisionId\":" \
         field(decision, "decisionId") ",\"moveIndex\":" choose(decision, moves, count) "}"
