@@ -20,10 +20,12 @@ impl Bot for MyBot {
 
     /// Returns the index of a legal move: here any, by chance.
     fn decide(&mut self, decision: &Decision) -> Choice {
-        decision.game_match().rng().below(decision.legal_count()).into()
+        let rng = decision.game_match().rng();
+        rng.below(decision.legal_count()).into()
     }
 }
 
 fn main() {
-    Program::new("{{name}}", MyBot::new).version("1").run()
+    let program = Program::new("{{name}}", MyBot::new);
+    program.version("1").run()
 }

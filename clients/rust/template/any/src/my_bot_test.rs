@@ -13,8 +13,12 @@ fn samples() -> (Arc<Match>, Vec<Decision>) {
     let read = |content: &[u8]| PlayResponse::decode(content).unwrap().message.unwrap();
     let started = read(include_bytes!("../samples/match-started.binpb"));
     let asked = read(include_bytes!("../samples/decisions.binpb"));
-    let play_response::Message::MatchStarted(started) = started else { panic!("{started:?}") };
-    let play_response::Message::Decisions(asked) = asked else { panic!("{asked:?}") };
+    let play_response::Message::MatchStarted(started) = started else {
+        panic!("{started:?}")
+    };
+    let play_response::Message::Decisions(asked) = asked else {
+        panic!("{asked:?}")
+    };
     let game_match = Arc::new(Match::new(started));
     let decision = |message| Decision::new(Arc::clone(&game_match), message);
     let decisions = asked.decisions.into_iter().map(decision).collect();

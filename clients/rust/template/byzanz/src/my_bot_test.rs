@@ -14,8 +14,12 @@ fn samples() -> (Arc<Match>, Vec<Decision>) {
     let read = |content: &[u8]| PlayResponse::decode(content).unwrap().message.unwrap();
     let started = read(include_bytes!("../samples/match-started.binpb"));
     let asked = read(include_bytes!("../samples/decisions.binpb"));
-    let play_response::Message::MatchStarted(started) = started else { panic!("{started:?}") };
-    let play_response::Message::Decisions(asked) = asked else { panic!("{asked:?}") };
+    let play_response::Message::MatchStarted(started) = started else {
+        panic!("{started:?}")
+    };
+    let play_response::Message::Decisions(asked) = asked else {
+        panic!("{asked:?}")
+    };
     let game_match = Arc::new(Match::new(started));
     let decision = |message| Decision::new(Arc::clone(&game_match), message);
     let decisions = asked.decisions.into_iter().map(decision).collect();
@@ -39,16 +43,25 @@ fn the_best_sale_is_made() {
     let (game_match, decisions) = samples();
     let sale = |names| v1::ByzanzMove {
         r#type: v1::byzanz_move::Type::Sell.into(),
-        cards: cards(names).unwrap().iter().map(|card| card.number()).collect(),
+        cards: cards(names)
+            .unwrap()
+            .iter()
+            .map(|card| card.number())
+            .collect(),
         kind: 0,
     };
     let mut message = decisions[0].message().clone();
-    let Some(v1::decision::Game::Byzanz(asked)) = &mut message.game else { panic!("{message:?}") };
+    let Some(v1::decision::Game::Byzanz(asked)) = &mut message.game else {
+        panic!("{message:?}")
+    };
     asked.legal_moves.push(sale("wine-1 wine-1 wine-2"));
     asked.legal_moves.push(sale("wood-1 wood-2 wood-4"));
     message.legal_count += 2;
 
     let decision = Decision::new(game_match.clone(), message);
     let choice = MyBot::new(&game_match).decide(&decision);
-    assert_eq!(decision.index_of(&choice).unwrap(), decision.legal_count() - 1);
+    assert_eq!(
+        decision.index_of(&choice).unwrap(),
+        decision.legal_count() - 1
+    );
 }

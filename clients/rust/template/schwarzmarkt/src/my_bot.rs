@@ -24,11 +24,15 @@ impl Bot for MyBot {
         let trades = decision.moves_of(&[MoveType::Trade]);
         match trades.max_by_key(|trade| trade.goods.len()) {
             Some(largest) => largest.into(),
-            None => decision.game_match().rng().below(decision.legal_count()).into(),
+            None => {
+                let rng = decision.game_match().rng();
+                rng.below(decision.legal_count()).into()
+            }
         }
     }
 }
 
 fn main() {
-    Program::new("{{name}}", MyBot::new).version("1").run()
+    let program = Program::new("{{name}}", MyBot::new);
+    program.version("1").run()
 }
