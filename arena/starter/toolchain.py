@@ -29,6 +29,16 @@ def find_lack(need: Need) -> str | None:
     """Return what is wrong with the program on this machine; None if it will do."""
     if shutil.which(need.program) is None:
         return f"{need.program} is missing"
+    found = find_version(need)
+    if found is None:
+        return f"{need.program} does not tell its version"
+    if _numbers(found) < _numbers(need.at_least):
+        return f"{need.program} is {found}, too old"
+    return None
+
+
+def find_version(need: Need) -> str | None:
+    """Return the version of the program on this machine; None if it does not tell."""
     try:
         done = subprocess.run(
             need.version,
@@ -39,13 +49,9 @@ def find_lack(need: Need) -> str | None:
             check=False,
         )
     except (OSError, subprocess.TimeoutExpired):
-        return f"{need.program} cannot be run"
+        return None
     found = _VERSION.search(done.stdout.decode(errors="replace"))
-    if done.returncode or found is None:
-        return f"{need.program} does not tell its version"
-    if _numbers(found[0]) < _numbers(need.at_least):
-        return f"{need.program} is {found[0]}, too old"
-    return None
+    return found[0] if found and not done.returncode else None
 
 
 def _numbers(version: str) -> list[int]:

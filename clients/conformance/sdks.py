@@ -37,9 +37,7 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import os
-import re
 import shlex
-import shutil
 import subprocess
 import sys
 import tomllib
@@ -47,6 +45,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+
+from arena.starter.toolchain import Need, find_lack, find_version
 
 CLIENTS = Path(__file__).resolve().parent.parent
 PROTO = CLIENTS.parent / "proto"
@@ -60,23 +60,12 @@ PROGRAMS = (
 COMMANDS = ("build", "test", "lint", "generate")
 
 _MADE = {"build", "target", "node_modules", "dist", "__pycache__"}  # directories of build products
-_VERSION = re.compile(r"\d+(?:\.\d+)+")
 
 Command = tuple[str, ...]
 
 
 class SdkError(Exception):
     """An SDK cannot be described, built or tested; the text says why."""
-
-
-@dataclass(frozen=True, slots=True)
-class Need:
-    """A program that must be on the machine."""
-
-    program: str
-    version: Command
-    at_least: str
-    install: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,11 +114,9 @@ def chosen(names: Sequence[str]) -> list[Sdk]:
 def missing(sdk: Sdk) -> str | None:
     """Return one line that says what is to be installed first; None if nothing is."""
     for need in sdk.needs:
-        found = _version_of(need)
-        if found is None:
-            return f"{sdk.title}: {need.program} is missing: install {need.install}"
-        if _numbers(found) < _numbers(need.at_least):
-            return f"{sdk.title}: {need.program} is {found}, too old: install {need.install}"
+        lack = find_lack(need)
+        if lack is not None:
+            return f"{sdk.title}: {lack}: install {need.install}"
     return None
 
 
@@ -217,20 +204,6 @@ def _read(path: Path) -> Sdk:
         raise SdkError(f"{path}: {error!r}") from None
 
 
-def _version_of(need: Need) -> str | None:
-    if shutil.which(need.program) is None:
-        return None
-    done = subprocess.run(
-        need.version, check=False, capture_output=True, text=True, stdin=subprocess.DEVNULL
-    )
-    found = _VERSION.search(done.stdout + done.stderr)
-    return found[0] if found and not done.returncode else None
-
-
-def _numbers(version: str) -> list[int]:
-    return [int(number) for number in version.split(".")]
-
-
 @contextmanager
 def _locked(sdk: Sdk) -> Iterator[None]:
     (sdk.directory / "build").mkdir(exist_ok=True)
@@ -241,7 +214,7 @@ def _locked(sdk: Sdk) -> Iterator[None]:
 
 def _state(sdk: Sdk) -> str:
     """Return a digest of all that goes into a build: sources, protocol, and the tools' versions."""
-    digest = hashlib.sha256(repr([_version_of(need) for need in sdk.needs]).encode())
+    digest = hashlib.sha256(repr([find_version(need) for need in sdk.needs]).encode())
     for directory in (sdk.directory, PROTO):
         for path in _sources(directory):
             digest.update(f"{path.relative_to(directory)}\0".encode())
