@@ -2,6 +2,7 @@
 
 use std::backtrace::Backtrace;
 use std::cell::RefCell;
+use std::hint::black_box;
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
 use std::sync::Once;
 
@@ -33,7 +34,9 @@ pub(crate) fn catch<T>(code: impl FnOnce() -> T) -> Result<T, Panic> {
 /// Marks where the author's frames end in a stack.
 #[inline(never)]
 fn authors_code<T>(code: impl FnOnce() -> T) -> T {
-    code()
+    let done = code();
+    black_box(()); // or the call above would become a jump, which leaves no frame
+    done
 }
 
 /// Lets panics within `catch` be noted instead of printed; all others go where they went before.
@@ -81,13 +84,17 @@ fn authors_frames(stack: &str) -> String {
             _ => frames.push(line.to_owned()),
         }
     }
-    let end = frames.iter().position(|frame| frame.contains("authors_code"));
-    let frames = &frames[..end.unwrap_or(frames.len())];
     let is_machinery = |frame: &String| {
         ["panicking", "begin_unwind", "panics.rs"].iter().any(|name| frame.contains(name))
     };
-    let begin = frames.iter().rposition(is_machinery).map_or(0, |last| last + 1);
-    frames[begin..].join("\n")
+    let is_call = |frame: &String| {
+        frame.contains("arena_client::") && frame.contains("src/player.rs:") // its closures
+    };
+    let end = frames.iter().position(|frame| frame.contains("authors_code"));
+    let frames = &frames[..end.unwrap_or(frames.len())];
+    let end = frames.iter().rposition(|frame| !is_call(frame)).map_or(0, |last| last + 1);
+    let begin = frames[..end].iter().rposition(is_machinery).map_or(0, |last| last + 1);
+    frames[begin..end].join("\n")
 }
 
 #[cfg(test)]
@@ -117,7 +124,8 @@ mod tests {
         let stack = "   0: {closure#0}\n             at ./src/panics.rs:9:1\n   \
                      1: core::panicking::panic_fmt\n             at lib.rs:1\n   \
                      2: mine::decide\n             at mine.rs:3\n   \
-                     3: authors_code<mine>\n   4: std::panicking::catch_unwind\n   5: main";
+                     3: {closure#0}<arena_client::Choice>\n             at sdk/src/player.rs:5\n   \
+                     4: authors_code<mine>\n   5: std::panicking::catch_unwind\n   6: main";
         assert_eq!(authors_frames(stack), "   2: mine::decide\n             at mine.rs:3");
         assert_eq!(authors_frames("   0: <unknown>"), "   0: <unknown>");
     }

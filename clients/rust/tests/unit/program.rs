@@ -88,8 +88,10 @@ fn a_panic_is_shown_and_told() {
     assert_eq!(ended.code, Some(1));
     let stderr = &ended.stderr;
     assert!(stderr.contains("panicked at conformance/conformance_bot.rs:"), "{stderr}");
-    assert!(stderr.contains("ConformanceBot"), "{stderr}");
-    assert!(!stderr.contains("workers.rs"), "{stderr}");
+    let frames =
+        &stderr[stderr.find("mistake\n").unwrap()..stderr.rfind("arena_client: ").unwrap()];
+    assert!(frames.contains("decide") && frames.contains("conformance_bot.rs:"), "{stderr}");
+    assert!(!frames.contains("player.rs") && !frames.contains("panicking"), "{stderr}");
     let last = stderr.lines().last().unwrap();
     assert!(
         last.starts_with("arena_client: conformance_bot::ConformanceBot::decide() failed in <")
