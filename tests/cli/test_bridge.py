@@ -156,8 +156,8 @@ def test_a_memory_limit_is_the_programs(tmp_path):
         assert (await link.request()).leave.failed
         await link.send(goodbye={"reason": 1})
 
-    code, err, received = asyncio.run(_bridged(tmp_path, left, "--memory-mb", "120", source=source))
-    told = "the program ran out of memory (killed by SIGABRT at its limit of 120 MB)"
+    code, err, received = asyncio.run(_bridged(tmp_path, left, "--memory-mb", "400", source=source))
+    told = "the program ran out of memory (killed by SIGABRT at its limit of 400 MB)"
     assert code == 1
     assert told in err
     assert told in received[0][-1].leave.reason

@@ -79,7 +79,7 @@ def test_sensible_bots_beat_random_ones(game, place):
     specs = [sensible(sdk, game, f"{sdk.name}-sensible") for sdk in found]
     specs += [program(sdk, "random_bot", f"{sdk.name}-random") for sdk in found]
     specs += [BotSpec(f"more-{number}", builtin="random") for number in range(4 - len(specs))]
-    play(place, specs, *words(game, 4, 2, "--tables", "balanced"))
+    play(place, specs, *words(game, 4, 6, "--tables", "balanced"))
     bots = leaderboard(place / NAME)["bots"]
     ranks = {name: bot["mean_rank"] for name, bot in bots.items()}
     best_random = min(rank for name, rank in ranks.items() if not name.endswith("-sensible"))
