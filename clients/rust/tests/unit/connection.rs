@@ -300,16 +300,16 @@ fn stopping_leaves() {
     played.result.unwrap();
 
     let (stop, stopped) = unbounded_channel();
-    let (mut test, _) = deciding(|_| {
+    let (mut test, _) = deciding(move |_| {
+        stop.send("enough".to_owned()).unwrap(); // not before it plays
         thread::sleep(Duration::from_secs(60));
         0.into()
     });
     test.stop = Some(stopped);
-    let played = test.play(vec![script(move |mut link| async move {
+    let played = test.play(vec![script(|mut link| async move {
         link.welcome().await;
         link.start(&["a"]);
         link.ask(&[("a", 1)]);
-        stop.send("enough".to_owned()).unwrap();
         let leave = link.left().await;
         assert_eq!((leave.reason.as_str(), leave.failed), ("enough", false));
     })]);
