@@ -16,7 +16,11 @@ from random import Random
 from typing import TypeVar
 
 from arena.cli.meter import Meter
+from arena.config.tournament import TournamentConfig, with_chance, write_config
 from arena.games.game import ranks_of
+from arena.rating.ratings import Rater
+from arena.results.export import export_results
+from arena.schedule.schedule import make_schedule
 from arena.storage.opening import open_store
 from arena.storage.records import (
     FixtureRecord,
@@ -25,10 +29,6 @@ from arena.storage.records import (
     TournamentRecord,
 )
 from arena.storage.store import Store
-from arena.tournament.config import TournamentConfig, with_chance, write_config
-from arena.tournament.rating import Rater
-from arena.tournament.results import export_results
-from arena.tournament.schedule import make_schedule
 
 EXPORT_GOAL_S = 90.0
 RESUME_GOAL_S = 5.0

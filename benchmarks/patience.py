@@ -12,8 +12,8 @@ import sys
 import time
 from pathlib import Path
 
+from arena.config.bot_spec import BotSpec
 from arena.games.registry import get_game
-from arena.launch.spec import BotSpec
 from arena.referee.clock import TimeControl
 from arena.referee.faults import FaultPolicy
 from arena.referee.fixture import plan_match

@@ -20,14 +20,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from arena.engine.competition import Competition
-from arena.engine.field import make_field
-from arena.engine.making import make_engine
+from arena.config.tournament import RunSettings, TournamentConfig, with_chance
+from arena.engines.field import make_field
+from arena.engines.making import make_engine
+from arena.rating.ratings import Rater
 from arena.server.loop import run_async
 from arena.storage.opening import open_store
 from arena.storage.records import StoredMatch
-from arena.tournament.config import RunSettings, TournamentConfig, with_chance
-from arena.tournament.rating import Rater
+from arena.tournament.competition import Competition
 from arena.tournament.watcher import Unwatched
 
 PEER = Path(sys.prefix, "kaggle", "bin", "python")

@@ -20,9 +20,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from arena.config.bot_spec import BotSpec
 from arena.games.registry import get_game
 from arena.launch.launcher import Launcher
-from arena.launch.spec import BotSpec
 from arena.referee.clock import TimeControl
 from arena.referee.faults import FaultPolicy
 from arena.referee.fixture import plan_match

@@ -8,10 +8,13 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from arena.config.tournament import TournamentConfig, write_config
 from arena.referee.faults import Fault
 from arena.referee.fixture import Fixture
 from arena.referee.match import Conditions, Match
 from arena.referee.player import Question
+from arena.schedule.deals import make_fixture
+from arena.schedule.schedule import make_schedule
 from arena.storage.opening import open_store
 from arena.storage.records import (
     BotRecord,
@@ -23,9 +26,6 @@ from arena.storage.records import (
 )
 from arena.storage.store import MAX_VOID, Store
 from arena.testing import ScriptedPlayer
-from arena.tournament.config import TournamentConfig, write_config
-from arena.tournament.deals import make_fixture
-from arena.tournament.schedule import make_schedule
 
 OWNER = "test"
 CREATED = "2026-01-02T03:04:05+00:00"

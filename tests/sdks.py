@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import tomli_w
 
-from arena.launch.spec import BotSpec, spec_to_table
+from arena.config.bot_spec import BotSpec, spec_to_table
 from clients.conformance import sdks
 
 NAMES = tuple(sdk.name for sdk in sdks.read_sdks())

@@ -6,6 +6,8 @@ import functools
 import random
 from collections.abc import Iterable, Mapping, Sequence
 
+from arena.schedule.plan import Deals, Plan, Rotation
+from arena.schedule.schedule import make_schedule
 from arena.storage.records import (
     BotRecord,
     FaultRecord,
@@ -15,8 +17,6 @@ from arena.storage.records import (
     StoredMatch,
     TournamentRecord,
 )
-from arena.tournament.plan import Deals, Plan, Rotation
-from arena.tournament.schedule import make_schedule
 
 LUCK = 30.0
 NOISE = 25.0

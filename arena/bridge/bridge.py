@@ -15,8 +15,8 @@ from arena.bridge.matches import Matches
 from arena.bridge.program import Program
 from arena.client.channel import Destination
 from arena.client.play_session import GRACE_S, Patience, PlaySession
+from arena.config.bot_fields import Command
 from arena.errors import ArenaError, ProgramError
-from arena.launch.fields import Command
 from arena.v1 import play_pb2
 from arena.wire.play import PROTOCOL
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from arena.launch.fields import Command
+from arena.config.bot_fields import Command
 
 _INTERPRETERS = {
     "awk": "awk",

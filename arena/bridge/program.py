@@ -13,10 +13,10 @@ import signal
 import subprocess
 from pathlib import Path
 
+from arena.config.bot_fields import Command
 from arena.errors import InputError, LaunchError, ProgramError
 from arena.launch.child import Child
 from arena.launch.exits import Exit, judge_exit, oom_kills
-from arena.launch.fields import Command
 from arena.launch.program import limit_memory, locate_program
 from arena.launch.sweep import send_group
 

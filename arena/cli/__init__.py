@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from arena import __version__
 from arena.errors import ArenaError, BuildError
-from arena.tournament.inert import inert
+from arena.inert import inert
 
 DONE = 0
 WRONG = 1  # the thing checked is wrong

@@ -18,10 +18,10 @@ from arena.cli import BAD_INPUT, DONE, INTERRUPTED, STOPPED, WRONG
 from arena.cli.signals import handled
 from arena.client.channel import Destination, destination_from
 from arena.client.play_session import Patience
+from arena.config.bot_fields import check_command, check_memory
 from arena.errors import ArenaError, InputError, LostError, ProgramError
-from arena.launch.fields import check_command, check_memory
+from arena.inert import inert
 from arena.server.loop import run_async
-from arena.tournament.inert import inert
 
 _VARIABLES = ("token", "ca_file", "cert_file", "key_file", "connect_timeout", "resume_timeout")
 

@@ -14,16 +14,16 @@ from arena.cli import DONE, WRONG
 from arena.cli.options import add_game_options, configure_game
 from arena.cli.terminal import add_colour, is_coloured
 from arena.cli.times import add_time_options, table_rules
+from arena.config.bot_fields import check_command, check_name
+from arena.config.bot_spec import BotSpec, parse_bot
 from arena.errors import InputError, OptionError
 from arena.examine.card import Line, Mark, lines
 from arena.examine.exam import Plan, examine
 from arena.examine.finding import Finding, Verdict
 from arena.games.game import AnyGame
 from arena.games.registry import game_names, get_game
-from arena.launch.fields import check_command, check_name
-from arena.launch.spec import BotSpec, parse_bot
+from arena.inert import inert
 from arena.server.loop import run_async
-from arena.tournament.inert import inert
 
 _FILE = "bots.toml"  # examined if nothing else is asked for
 

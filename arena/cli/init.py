@@ -9,16 +9,16 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from arena.cli import DONE
+from arena.config.bot_fields import check_text
+from arena.config.bot_spec import read_specs
 from arena.errors import InputError
 from arena.games.registry import get_game
-from arena.launch.fields import check_text
-from arena.launch.spec import read_specs
+from arena.inert import inert
 from arena.starter.files import GAMES
 from arena.starter.languages import CLIENTS, Language, get_language, languages
 from arena.starter.naming import check_name, name_after
 from arena.starter.project import Project, fill, make_project
 from arena.starter.toolchain import arena_command, find_lack, python_command
-from arena.tournament.inert import inert
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

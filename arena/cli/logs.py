@@ -8,7 +8,7 @@ import logging
 import sys
 import time
 
-from arena.tournament.inert import inert
+from arena.inert import inert
 
 _OWN = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
 

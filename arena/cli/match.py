@@ -28,11 +28,12 @@ from arena.cli.progress import Progress, Standings, describe_match, match_to_jso
 from arena.cli.signals import handled
 from arena.cli.terminal import add_colour, is_coloured, styles
 from arena.cli.times import add_time_options, table_rules
+from arena.config.bot_spec import BotSpec, check_names, parse_bot
 from arena.errors import InputError
 from arena.games.game import AnyGame
+from arena.inert import inert
 from arena.launch.launcher import Launcher
 from arena.launch.program import find_program
-from arena.launch.spec import BotSpec, check_names, parse_bot
 from arena.referee.fixture import plan_match
 from arena.referee.match import PlayedMatch
 from arena.server.address import Address
@@ -41,7 +42,6 @@ from arena.server.auth import OpenGate, Tickets, TicketsFirst
 from arena.server.hall import TableRules
 from arena.server.loop import run_async
 from arena.server.roster import Roster
-from arena.tournament.inert import inert
 
 _GRACE_S = 30.0
 _REPORTING_S = 0.2

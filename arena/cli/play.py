@@ -21,11 +21,11 @@ from arena.cli.terminal import add_colour, is_coloured, seat_names, styles
 from arena.errors import InputError, LeftError
 from arena.games.game import AnyGame, AnyState, Event, Outcome, Seat, seen_by
 from arena.games.shuffle import bot_seed
+from arena.inert import inert
 from arena.referee.fixture import plan_match
 from arena.referee.match import play_match
 from arena.referee.player import Chooser
 from arena.referee.replay import Entrant
-from arena.tournament.inert import inert
 
 MATCH = "1"
 HUMAN = "you"

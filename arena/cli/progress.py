@@ -8,10 +8,10 @@ from collections import Counter
 from statistics import mean
 
 from arena.cli.terminal import Style
+from arena.inert import inert
 from arena.referee.faults import NORMAL
 from arena.referee.fixture import Fixture
 from arena.referee.match import PlayedMatch, RecordedFault
-from arena.tournament.inert import inert
 
 _EVERY_S = 0.1
 _DETAIL = 200

@@ -6,23 +6,23 @@ import argparse
 import shutil
 from pathlib import Path
 
+from arena.atomic import replace_files
 from arena.cli import DONE
 from arena.cli.meter import Meter
 from arena.cli.options import how_many
 from arena.cli.terminal import add_colour, is_coloured, styles
-from arena.tournament.archive import REPLAYS, Archive, open_archive
-from arena.tournament.atomic import replace_files
-from arena.tournament.formats import leaderboard_json, leaderboard_text
-from arena.tournament.inert import inert
-from arena.tournament.leaderboard import Leaderboard
-from arena.tournament.models import MODELS
-from arena.tournament.replay_files import replays_there
-from arena.tournament.results import (
+from arena.inert import inert
+from arena.rating.leaderboard import Leaderboard
+from arena.rating.models import MODELS
+from arena.results.archive import REPLAYS, Archive, open_archive
+from arena.results.export import (
     DEFAULT_MODEL,
     make_board,
     release_of,
     write_results,
 )
+from arena.results.formats import leaderboard_json, leaderboard_text
+from arena.results.replay_files import replays_there
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -10,9 +10,9 @@ from arena.cli.options import read_file
 from arena.cli.terminal import add_colour, is_coloured, seat_names, styles
 from arena.errors import InputError, ReplayError
 from arena.games.game import AnyState, Seat, seen_by
+from arena.inert import inert
 from arena.referee.faults import NORMAL
 from arena.referee.follow import FollowedMove, FollowedReplay
-from arena.tournament.inert import inert
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

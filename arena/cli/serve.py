@@ -19,9 +19,9 @@ from arena.cli.listening import add_listen_options, addresses, tls, token_file
 from arena.cli.logs import add_log_options, set_up_logs
 from arena.cli.options import add_game_options, configure_game, make_directory, write_file
 from arena.cli.times import add_time_options, table_rules
-from arena.engine.director import Director
 from arena.errors import InputError
 from arena.games.registry import game_names, get_game
+from arena.organiser.director import Director
 from arena.referee.match import PlayedMatch
 from arena.server import results_service, tournament_service
 from arena.server.address import Address, parse_address

@@ -13,12 +13,10 @@ from arena.cli.meter import Meter
 from arena.cli.rate import add_database
 from arena.cli.terminal import Style, add_colour, is_coloured, styles
 from arena.errors import InputError, ResultsError
-from arena.tournament.archive import Archive, open_archive, read_leaderboard
-from arena.tournament.formats import leaderboard_json, leaderboard_text
-from arena.tournament.inert import cells, inert
-from arena.tournament.leaderboard import Leaderboard, Standing
-from arena.tournament.profile import BotMatch, DealSummary, Profile, make_profile
-from arena.tournament.results import (
+from arena.inert import cells, inert
+from arena.rating.leaderboard import Leaderboard, Standing
+from arena.results.archive import Archive, open_archive, read_leaderboard
+from arena.results.export import (
     DEFAULT_MODEL,
     PAGE_FILE,
     Release,
@@ -26,6 +24,8 @@ from arena.tournament.results import (
     make_board,
     release_of,
 )
+from arena.results.formats import leaderboard_json, leaderboard_text
+from arena.results.profile import BotMatch, DealSummary, Profile, make_profile
 
 _SHOWN = 20  # matches, unless told otherwise
 _DEALS = 3  # best ones, and worst ones

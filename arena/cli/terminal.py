@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TextIO
 
-from arena.tournament.inert import inert
+from arena.inert import inert
 
 _SEAT_COLOURS = (36, 33, 35, 32, 34, 31)
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from arena.cli import DONE
 from arena.cli.options import write_file
+from arena.config.bot_fields import check_name
 from arena.errors import InputError
-from arena.launch.fields import check_name
+from arena.inert import inert
 from arena.server.auth import ROLES, Grant, grants_to_text, new_token, read_grants
-from arena.tournament.inert import inert
 
 DEFAULT_FILE = "tokens.json"
 _PRIVATE = 0o600

@@ -23,21 +23,21 @@ from arena.cli.signals import handled
 from arena.cli.terminal import add_colour
 from arena.cli.tournament_options import add_run_options, add_tournament_options, settle
 from arena.cli.tournament_view import TournamentView, print_leaderboard
-from arena.engine.competition import Competition, Outlook, Unfit
-from arena.engine.field import make_field
-from arena.engine.hosted import Doors, HostedEngine
-from arena.engine.making import make_engine
+from arena.config.tournament import TournamentConfig, with_chance, write_config
+from arena.engines.field import make_field
+from arena.engines.hosted import Doors, HostedEngine
+from arena.engines.making import make_engine
 from arena.errors import ResultsError, StorageError
+from arena.inert import inert
+from arena.results.archive import LOGS
+from arena.results.timing_file import TIMING_FILE
+from arena.schedule.balance import describe
+from arena.schedule.deals import commitment
 from arena.server.loop import run_async
 from arena.storage.store import FailPoint
-from arena.tournament.archive import LOGS
-from arena.tournament.balance import describe
-from arena.tournament.config import TournamentConfig, with_chance, write_config
-from arena.tournament.deals import commitment
+from arena.tournament.competition import Competition, Outlook, Unfit
 from arena.tournament.engine import Engine
-from arena.tournament.inert import inert
 from arena.tournament.runner import Ending, RunEnd
-from arena.tournament.timing_file import TIMING_FILE
 
 FAIL_POINT = "ARENA_FAIL_POINT"
 """NAME:COUNT in the environment: end the process by SIGKILL there. For tests of what survives."""

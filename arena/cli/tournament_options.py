@@ -11,21 +11,15 @@ from pathlib import Path
 from typing import Any
 
 from arena.cli.options import configure_game, how_many, read_options, read_text_file
-from arena.engine.competition import Unfit
-from arena.errors import InputError
-from arena.games.registry import get_game
-from arena.launch.fields import check_name
-from arena.launch.spec import (
+from arena.config.bot_fields import check_name
+from arena.config.bot_spec import (
     BotSpec,
     check_names,
     parse_bot,
     spec_to_table,
     specs_from_tables,
 )
-from arena.referee.clock import TimeControl
-from arena.referee.faults import FaultPolicy
-from arena.tournament.archive import CONFIG_FILE
-from arena.tournament.config import (
+from arena.config.tournament import (
     ENGINES,
     TournamentConfig,
     check_run,
@@ -33,8 +27,14 @@ from arena.tournament.config import (
     read_config,
     write_config,
 )
-from arena.tournament.plan import Deals, Format, Rotation, Tables
-from arena.tournament.settling import parse_rule
+from arena.errors import InputError
+from arena.games.registry import get_game
+from arena.rating.settling import parse_rule
+from arena.referee.clock import TimeControl
+from arena.referee.faults import FaultPolicy
+from arena.results.archive import CONFIG_FILE
+from arena.schedule.plan import Deals, Format, Rotation, Tables
+from arena.tournament.competition import Unfit
 
 _USUAL_PLAYERS = 4
 RESULTS = Path("results")

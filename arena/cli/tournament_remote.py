@@ -11,6 +11,7 @@ import signal
 import sys
 from pathlib import Path
 
+from arena.atomic import replace_files
 from arena.cli import DONE, INTERRUPTED, STOPPED, complain
 from arena.cli.meter import Meter
 from arena.cli.options import make_directory, read_text_file
@@ -20,15 +21,14 @@ from arena.cli.tournament_view import TournamentView, print_leaderboard
 from arena.client.channel import destination_from
 from arena.client.organiser import OrganiserClient
 from arena.client.results_fetch import fetch_results, find_commitment
+from arena.config.bot_spec import BotSpec
+from arena.config.tournament import TournamentConfig, read_config, write_config
 from arena.errors import ArenaError, InputError, LostError
-from arena.launch.spec import BotSpec
+from arena.inert import inert
+from arena.results.archive import CONFIG_FILE, DATABASE_FILE, LEADERBOARD_FILE, read_leaderboard
+from arena.results.messages import read_fault_record, read_fixture, read_result
 from arena.server.loop import run_async
 from arena.storage.records import StoredMatch
-from arena.tournament.archive import CONFIG_FILE, DATABASE_FILE, LEADERBOARD_FILE, read_leaderboard
-from arena.tournament.atomic import replace_files
-from arena.tournament.config import TournamentConfig, read_config, write_config
-from arena.tournament.inert import inert
-from arena.tournament.messages import read_fault_record, read_fixture, read_result
 from arena.v1 import results_pb2, tournament_pb2
 
 _PATIENCE_S = 60.0  # for an arena that has gone away to come back

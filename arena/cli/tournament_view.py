@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import TextIO
 
 from arena.cli.terminal import is_coloured, styles
+from arena.inert import cut, inert
+from arena.rating.leaderboard import Leaderboard
+from arena.rating.models import Rating
+from arena.rating.ratings import Rater
+from arena.results.archive import LEADERBOARD_FILE
+from arena.results.formats import leaderboard_text
 from arena.storage.records import FaultRecord, FixtureRecord, MatchReport, StoredMatch
 from arena.storage.store import MAX_VOID
-from arena.tournament.archive import LEADERBOARD_FILE
-from arena.tournament.formats import leaderboard_text
-from arena.tournament.inert import cut, inert
-from arena.tournament.leaderboard import Leaderboard
-from arena.tournament.models import Rating
-from arena.tournament.rating import Rater
 
 _LIVE_EVERY_S = 0.2
 _PLAIN_EVERY_S = 10.0

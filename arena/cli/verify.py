@@ -12,11 +12,11 @@ from arena.cli.meter import Meter
 from arena.cli.options import read_file
 from arena.cli.rate import add_database
 from arena.errors import ArenaError, InputError, ReplayError
+from arena.inert import inert
 from arena.referee.follow import FollowedReplay
-from arena.tournament.archive import is_results_directory
-from arena.tournament.audit import audit_results
-from arena.tournament.audit_report import AuditReport
-from arena.tournament.inert import inert
+from arena.results.archive import is_results_directory
+from arena.results.audit.audit import audit_results
+from arena.results.audit.report import AuditReport
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

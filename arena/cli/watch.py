@@ -20,8 +20,8 @@ from arena.client.spectator import follow, list_matches
 from arena.errors import FormatError, InputError
 from arena.games.game import AnyGame
 from arena.games.registry import get_game
+from arena.inert import inert
 from arena.server.loop import run_async
-from arena.tournament.inert import inert
 from arena.v1 import watch_pb2
 from arena.wire.codec import codec_for
 from arena.wire.faults import read_fault

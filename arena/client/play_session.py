@@ -26,7 +26,7 @@ import grpc.aio
 
 from arena.client.channel import Destination
 from arena.errors import InputError, LostError
-from arena.tournament.inert import inert
+from arena.inert import inert
 from arena.v1 import play_pb2
 
 LOG = logging.getLogger("arena.play")

@@ -6,16 +6,16 @@ import asyncio
 import re
 from pathlib import Path
 
+from arena.atomic import replace_files
 from arena.client.organiser import OrganiserClient
 from arena.errors import InputError
+from arena.results.archive import CONFIG_FILE, DATABASE_FILE, LEADERBOARD_FILE, REPLAYS
+from arena.results.export import PAGE_FILE
+from arena.results.matches_file import MATCHES_FILE
+from arena.results.replay_files import OnProgress
+from arena.results.timing_file import TIMING_FILE
+from arena.schedule.deals import commitment
 from arena.storage.opening import open_store
-from arena.tournament.archive import CONFIG_FILE, DATABASE_FILE, LEADERBOARD_FILE, REPLAYS
-from arena.tournament.atomic import replace_files
-from arena.tournament.deals import commitment
-from arena.tournament.matches_file import MATCHES_FILE
-from arena.tournament.replay_files import OnProgress
-from arena.tournament.results import PAGE_FILE
-from arena.tournament.timing_file import TIMING_FILE
 from arena.v1 import results_pb2
 
 _AT_ONCE = 200  # replays

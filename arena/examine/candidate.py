@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
+from arena.config.bot_spec import BotSpec
 from arena.errors import ShortcomingError
 from arena.launch.exits import Exit
 from arena.launch.launcher import Launcher
 from arena.launch.process import BotProcess
-from arena.launch.spec import BotSpec
 from arena.launch.sweep import find_launched
 
 _LAST_LINES = 12

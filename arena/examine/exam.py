@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from arena.config.bot_spec import BotSpec
 from arena.errors import InputError, LaunchError, ShortcomingError
 from arena.examine import connection, manners, matches, surprises
 from arena.examine.candidate import Candidate
@@ -19,7 +20,6 @@ from arena.examine.scripted import ScriptedArena
 from arena.examine.situation import Room, Situation
 from arena.games.game import AnyGame
 from arena.launch.launcher import Launcher
-from arena.launch.spec import BotSpec
 from arena.server.hall import TableRules
 
 OnFinding = Callable[[Finding], None]

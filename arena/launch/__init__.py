@@ -1,1 +1,1 @@
-"""Naming bots, and starting, watching and ending their processes."""
+"""Starting, watching and ending the processes of bots."""

@@ -6,12 +6,12 @@ import asyncio
 import shlex
 from dataclasses import replace
 
+from arena.config.bot_fields import Command
+from arena.config.bot_spec import BotSpec
 from arena.errors import BuildError
-from arena.launch.fields import Command
 from arena.launch.keeper import Keeper
 from arena.launch.log import BotLog
 from arena.launch.process import BotProcess
-from arena.launch.spec import BotSpec
 
 BUILD_LIMIT_S = 600.0
 _LINES_SHOWN = 30  # a compiler's first error and what follows from it

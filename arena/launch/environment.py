@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from arena.launch.spec import BotSpec
+from arena.config.bot_spec import BotSpec
 from arena.launch.sweep import LAUNCH_ID
 
 OWN_PREFIX = "ARENA_"

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from arena.config.bot_spec import BotSpec
 from arena.errors import LaunchError
 from arena.launch.backoff import Backoff
 from arena.launch.build import BUILD_LIMIT_S, build_bot
@@ -15,7 +16,6 @@ from arena.launch.census import Census
 from arena.launch.keeper import Keeper
 from arena.launch.log import BotLog
 from arena.launch.process import GRACE_S, BotProcess
-from arena.launch.spec import BotSpec
 
 
 class Launcher:

@@ -20,6 +20,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from arena.config.bot_spec import BotSpec
 from arena.errors import InputError, LaunchError
 from arena.launch.census import Census
 from arena.launch.child import Child
@@ -28,7 +29,6 @@ from arena.launch.exits import Exit, judge_exit, oom_kills
 from arena.launch.keeper import Keeper
 from arena.launch.log import TAIL_BYTES, BotLog, OutputPipe
 from arena.launch.program import bot_command, find_program, limit_memory
-from arena.launch.spec import BotSpec
 from arena.launch.sweep import ID_LENGTH, Found, send, send_group
 
 GRACE_S = 2.0

@@ -8,9 +8,9 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from arena.config.bot_fields import Command
+from arena.config.bot_spec import BotSpec
 from arena.errors import InputError
-from arena.launch.fields import Command
-from arena.launch.spec import BotSpec
 
 _LIMITED = 'ulimit -d "$1" && shift && exec "$@"'
 

@@ -8,12 +8,12 @@ import grpc
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from arena.errors import FormatError
+from arena.rating.leaderboard import Standing
+from arena.results.messages import result_message
 from arena.server.callers import Callers
 from arena.server.rpc import Context, stream_method, unary_method, write
 from arena.server.tournaments import Phase, ResultsPage, Shelf, TournamentState
 from arena.storage.records import StoredMatch
-from arena.tournament.leaderboard import Standing
-from arena.tournament.messages import result_message
 from arena.v1 import results_pb2
 
 SERVICE = "arena.v1.ResultsService"

@@ -7,11 +7,11 @@ import contextlib
 import logging
 from collections.abc import Sequence
 
+from arena.config.bot_spec import BotSpec
 from arena.errors import InputError, LaunchError
 from arena.launch.exits import Exit
 from arena.launch.launcher import Launcher
 from arena.launch.process import BotProcess
-from arena.launch.spec import BotSpec
 from arena.referee.faults import Fault
 from arena.referee.replay import Entrant
 from arena.server.address import Address

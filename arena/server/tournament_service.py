@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import grpc
 
 from arena.errors import FormatError, LimitError, StoppingError
+from arena.results.messages import fault_message, fixture_message, result_message
 from arena.server.callers import Callers
 from arena.server.results_service import state_message
 from arena.server.rpc import Context, stream_method, unary_method, write
@@ -22,7 +23,6 @@ from arena.server.tournaments import (
     VoidMatch,
 )
 from arena.storage.records import StoredMatch
-from arena.tournament.messages import fault_message, fixture_message, result_message
 from arena.v1 import tournament_pb2
 
 SERVICE = "arena.v1.TournamentService"

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol, TypeAlias
 
+from arena.rating.leaderboard import Leaderboard
 from arena.server.session import Session
 from arena.storage.records import BotRecord, FaultRecord, FixtureRecord, StoredMatch
-from arena.tournament.leaderboard import Leaderboard
 
 _REMEMBERED = 2_000  # events of a tournament
 

@@ -1,1 +1,1 @@
-"""Tournaments: schedules, ratings, statistics, leaderboards, and the run that makes them."""
+"""The run of a tournament: begun or resumed, played, stored, exported."""

@@ -11,12 +11,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from arena.errors import StorageError
+from arena.rating.settling import SettledRule, checkpoints, is_settled
+from arena.schedule.schedule import round_ends
 from arena.storage.owner import new_owner
 from arena.storage.records import Claim, FixtureRecord, StoredMatch
 from arena.storage.store import LEASE_S, Store
 from arena.tournament.engine import Engine, Void
-from arena.tournament.schedule import round_ends
-from arena.tournament.settling import SettledRule, checkpoints, is_settled
 from arena.tournament.store_thread import StoreThread
 from arena.tournament.watcher import Unwatched, Watcher
 

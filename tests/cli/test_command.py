@@ -55,8 +55,7 @@ def test_help_stays_light(argument):
         "arena",
         "arena.cli",
         "arena.errors",
-        "arena.tournament",
-        "arena.tournament.inert",
+        "arena.inert",
     }
     assert others <= {
         "argparse",

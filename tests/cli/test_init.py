@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from arena.launch.spec import read_specs
+from arena.config.bot_spec import read_specs
 from arena.starter.languages import languages
 from tests.toy_game import ToyGame
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from arena.tournament.results import export_results
+from arena.results.export import export_results
 from tests.played_tournament import create
 
 EXPORTS = ("leaderboard.json", "leaderboard.csv", "leaderboard.md", "leaderboard.html")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.tournament.results import export_results
+from arena.results.export import export_results
 from tests.played_tournament import create
 from tests.recorded import SHORT
 

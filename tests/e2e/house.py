@@ -14,11 +14,11 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from arena.config.bot_spec import BotSpec
 from arena.games.game import AnyState, Event
 from arena.games.registry import get_game
 from arena.launch.launcher import Launcher
 from arena.launch.process import BotProcess
-from arena.launch.spec import BotSpec
 from arena.referee.clock import TimeControl
 from arena.referee.faults import FaultPolicy
 from arena.referee.fixture import plan_match

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from arena.cli import DONE
-from arena.launch.spec import BotSpec
+from arena.config.bot_spec import BotSpec
 from clients.conformance.sdks import Sdk
 from tests.e2e.command import arena
 from tests.e2e.tournaments import (

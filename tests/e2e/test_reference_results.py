@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from arena.cli import DONE, main
-from arena.engine.field import make_field
-from arena.engine.inline import InlineEngine
+from arena.config.tournament import read_config
+from arena.engines.field import make_field
+from arena.engines.inline import InlineEngine
+from arena.schedule.schedule import make_schedule
 from arena.storage.records import FixtureRecord, MatchReport
-from arena.tournament.config import read_config
-from arena.tournament.schedule import make_schedule
 
 RESULTS = Path(__file__).parents[2] / "results"
 REFERENCES = ["reference-byzanz-4p", "reference-schwarzmarkt-4p"]

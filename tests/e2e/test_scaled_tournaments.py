@@ -20,7 +20,7 @@ from tests.e2e.tournaments import (
     tournament,
     wait_for_results,
 )
-from tests.engine.ray_cluster import isolated
+from tests.engines.ray_cluster import isolated
 from tests.marks import marked
 
 WORKERS = ("--workers", 2, "-j", 2)
@@ -28,7 +28,7 @@ WORKERS = ("--workers", 2, "-j", 2)
 
 def worker_pids(mark: str) -> list[int]:
     """Return the processes of the workers that the test has started."""
-    return [pid for pid, line in marked(mark).items() if "arena.engine.worker" in line]
+    return [pid for pid, line in marked(mark).items() if "arena.engines.worker" in line]
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.launch.spec import BotSpec
+from arena.config.bot_spec import BotSpec
 from arena.referee.faults import Fault
 from arena.server.auth import OpenGate
 from tests.e2e.house import Diary, House, honest, open_house, rules, script

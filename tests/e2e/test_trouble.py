@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.launch.spec import BotSpec
+from arena.config.bot_spec import BotSpec
 from arena.referee.faults import Fault
 from arena.referee.match import PlayedMatch
 from arena.server.hall import TableRules

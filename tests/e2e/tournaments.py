@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from arena.cli import DONE
+from arena.rating.ratings import Rater
 from arena.storage.opening import open_store
 from arena.storage.records import AttemptRecord, MatchReport, StoredMatch, StoreProgress
-from arena.tournament.rating import Rater
 from tests.e2e.command import Command, arena, wait_until
 
 NAME = "cup"

@@ -6,11 +6,11 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from arena.config.bot_spec import BotSpec
 from arena.examine.card import Card
 from arena.examine.exam import Plan, examine
 from arena.examine.finding import Finding, Verdict
 from arena.games.registry import get_game
-from arena.launch.spec import BotSpec
 from arena.referee.clock import TimeControl
 from arena.referee.faults import FaultPolicy
 from arena.server.hall import TableRules

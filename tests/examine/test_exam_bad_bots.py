@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+from arena.config.bot_spec import BotSpec
 from arena.examine import manners
 from arena.examine.finding import Level, Verdict
-from arena.launch.spec import BotSpec
 from tests.examine.examined import BAD_BOTS, examined, failures, rules, script_spec
 
 pytestmark = pytest.mark.slow

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from arena.config.bot_spec import BotSpec
 from arena.examine.finding import Verdict
-from arena.launch.spec import BotSpec
 from tests.examine.examined import EXAMPLES, examined, failures, script_spec
 
 pytestmark = pytest.mark.slow

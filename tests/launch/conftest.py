@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import uvloop
 
-from arena.launch.spec import BotSpec
+from arena.config.bot_spec import BotSpec
 from tests.marks import left_behind
 
 MARK = "LAUNCH_TEST_MARK"

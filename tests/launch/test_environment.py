@@ -1,7 +1,7 @@
 from __future__ import annotations
 
+from arena.config.bot_spec import BotSpec
 from arena.launch.environment import bot_environment
-from arena.launch.spec import BotSpec
 
 
 def test_what_a_bot_is_given() -> None:

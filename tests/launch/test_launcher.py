@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from arena.config.bot_spec import parse_bot
 from arena.errors import BuildError, LaunchError
 from arena.launch.launcher import Launcher
-from arena.launch.spec import parse_bot
 from tests.launch.conftest import LONG_S, Run, command, is_alive, shell, until
 from tests.launch.test_process import ESCAPEE
 from tests.marks import marked
@@ -23,7 +23,7 @@ from tests.marks import marked
 ARENA = """
 import asyncio, sys, uvloop
 from arena.launch.launcher import Launcher
-from arena.launch.spec import BotSpec
+from arena.config.bot_spec import BotSpec
 
 async def main():
     async with Launcher(grace_s=0.3) as launcher:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from arena.config.bot_spec import BotSpec
 from arena.errors import InputError
 from arena.launch.program import bot_command, find_program
-from arena.launch.spec import BotSpec
 from tests.launch.conftest import command
 
 

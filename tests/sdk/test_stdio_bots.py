@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from arena.cli import main
-from arena.launch.spec import BotSpec
+from arena.config.bot_spec import BotSpec
 from tests.examine.examined import examined, failures
 from tests.sdks import REQUIRED, write_bots
 

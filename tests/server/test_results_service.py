@@ -20,6 +20,8 @@ from arena.errors import (
     UnknownTournamentError,
     UnreleasedError,
 )
+from arena.rating.leaderboard import Leaderboard, Standing
+from arena.results.messages import read_result
 from arena.server.address import Address
 from arena.server.app import Arena, ArenaOptions
 from arena.server.auth import TokenFile, grants_to_text, new_token
@@ -27,8 +29,6 @@ from arena.server.callers import Callers
 from arena.server.results_service import SERVICE, ResultsService
 from arena.server.tournaments import Files, Phase, ResultsPage, TournamentState
 from arena.storage.records import BotRecord, FaultRecord, FixtureRecord, MatchReport, StoredMatch
-from arena.tournament.leaderboard import Leaderboard, Standing
-from arena.tournament.messages import read_result
 from arena.v1 import results_pb2
 from tests.integration.bots import run
 

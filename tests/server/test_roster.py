@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
+from arena.config.bot_spec import BotSpec
 from arena.launch.launcher import Launcher
-from arena.launch.spec import BotSpec
 from arena.referee.faults import Fault
 from arena.server.address import Address
 from arena.server.auth import Tickets

@@ -22,6 +22,7 @@ from arena.errors import (
     UnknownTournamentError,
 )
 from arena.referee.clock import LoopClock
+from arena.results.messages import read_fault_record, read_fixture, read_result
 from arena.server.address import Address
 from arena.server.app import Arena, ArenaOptions
 from arena.server.auth import TokenFile, grants_to_text, new_token
@@ -46,7 +47,6 @@ from arena.storage.records import (
     SeatTimes,
     StoredMatch,
 )
-from arena.tournament.messages import read_fault_record, read_fixture, read_result
 from arena.v1 import results_pb2, tournament_pb2
 from tests.integration.bots import run
 

@@ -15,6 +15,9 @@ from typing import Any, Self
 import pytest
 
 from arena.errors import StorageError
+from arena.rating.settling import parse_rule
+from arena.schedule.plan import Plan
+from arena.schedule.schedule import make_schedule
 from arena.storage.opening import open_store
 from arena.storage.records import (
     BotRecord,
@@ -28,10 +31,7 @@ from arena.storage.records import (
 from arena.storage.store import MAX_VOID, Store
 from arena.tournament import runner as runner_module
 from arena.tournament.engine import Entered, OnFault, Verdict, Void
-from arena.tournament.plan import Plan
 from arena.tournament.runner import Ending, RunEnd, Runner
-from arena.tournament.schedule import make_schedule
-from arena.tournament.settling import parse_rule
 from arena.tournament.store_thread import StoreThread
 from arena.tournament.watcher import Unwatched
 

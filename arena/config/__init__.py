@@ -1,0 +1,1 @@
+"""What an organiser writes down: tournament.toml, bots.toml, --bot."""

@@ -1,0 +1,311 @@
+"""The file `tournament.toml`: a tournament as a person settles it, and as it is run again.
+
+    format = "arena-tournament/1"
+    name = "spring"
+    game = "byzanz"
+    players = 4
+    rounds = 20
+    seed = "7"
+    salt = "…64 hexadecimal digits…"
+
+    [options]          # of the game, with their content
+    [schedule]         # format, focus, rotation, deals, tables, mix_groups, max_matches, until
+    [rules]            # move_time, bank, start_timeout, max_faults, show_names, isolate
+    [run]              # concurrency, workers, engine: may differ each time it is run
+    [bots.NAME]        # as in a bots.toml
+
+Only name, game, players and bots must be there. Whatever is not understood is refused.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import tomli_w
+
+from arena.config.toml_table import TomlTable
+from arena.errors import InputError
+from arena.games.game import AnyGame, Json
+from arena.games.registry import get_game
+from arena.games.shuffle import SEED_BYTES, read_master_seed
+from arena.rating.settling import SettledRule, parse_rule
+from arena.referee.clock import TimeControl
+from arena.referee.faults import FaultPolicy
+from arena.schedule.plan import Deals, Format, Plan, Rotation, Tables
+from arena.storage.records import BotRecord
+
+FORMAT = "arena-tournament/1"
+UNLIMITED = "unlimited"
+
+BotTable = Mapping[str, Any]
+"""What stands below `[bots.NAME]`; only its `group` matters here."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunSettings:
+    """How a tournament is run this time; the results do not depend on it."""
+
+    concurrency: int = 16  # matches at once, in each worker
+    workers: int = 1
+    engine: str = "arena"
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentConfig:
+    """A tournament with every choice settled."""
+
+    name: str
+    game: str
+    players: int
+    bots: Mapping[str, BotTable]
+    options: Mapping[str, Json] = field(default_factory=dict)
+    rounds: int = 10
+    format: Format = Format.ROUND_ROBIN
+    focus: str | None = None
+    rotation: Rotation = Rotation.CYCLIC
+    deals: Deals = Deals.SHARED
+    tables: Tables = Tables.ALL
+    mixes_groups: bool = False
+    max_matches: int | None = None
+    until: SettledRule | None = None
+    seed: str = ""  # the text of the master seed; "" until it is settled
+    salt: str = ""  # hexadecimal; likewise
+    control: TimeControl = field(default_factory=TimeControl)
+    policy: FaultPolicy = field(default_factory=FaultPolicy)
+    shows_names: bool = True
+    isolate: bool = False
+    run: RunSettings = field(default_factory=RunSettings)
+
+    @property
+    def master(self) -> bytes:
+        """The master seed."""
+        return read_master_seed(self.seed)
+
+    def configured_game(self) -> AnyGame:
+        """Return the game under its options; raises InputError."""
+        game = get_game(self.game).configure(self.options)
+        game.check_table(self.players)
+        return game
+
+    def entrants(self, versions: Mapping[str, str] | None = None) -> tuple[BotRecord, ...]:
+        """Return the bots in the order they were entered."""
+        versions = versions or {}
+        return tuple(
+            BotRecord(name, versions.get(name, ""), str(table.get("group", "")))
+            for name, table in self.bots.items()
+        )
+
+    def plan(self, bots: Sequence[BotRecord] | None = None) -> Plan:
+        """Return all that the schedule depends on."""
+        return Plan(
+            bots=tuple(bots or self.entrants()),
+            players=self.players,
+            rounds=self.rounds,
+            format=self.format,
+            focus=self.focus,
+            rotation=self.rotation,
+            deals=self.deals,
+            tables=self.tables,
+            mixes_groups=self.mixes_groups,
+            max_matches=self.max_matches,
+        )
+
+
+def with_chance(
+    config: TournamentConfig, stored: TournamentConfig | None = None
+) -> TournamentConfig:
+    """Return the config with seed and salt: given, else those it was begun under, else random."""
+    if stored is not None:
+        seed, salt = stored.seed, stored.salt
+    else:
+        seed, salt = f"hex:{secrets.token_hex(SEED_BYTES)}", secrets.token_hex(SEED_BYTES)
+    return replace(config, seed=config.seed or seed, salt=config.salt or salt)
+
+
+def check_salt(text: str) -> str:
+    """Return the salt if it is one; raises InputError."""
+    if re.fullmatch(rf"[0-9a-f]{{{2 * SEED_BYTES}}}", text) is None:
+        raise InputError("a salt is 64 hexadecimal digits, in lower case")
+    return text
+
+
+def read_config(text: str, where: str) -> TournamentConfig:
+    """Return the tournament that the text settles; raises InputError that names the place."""
+    try:
+        document = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{where}: not TOML: {error}") from None
+    if document.get("format") != FORMAT:
+        raise InputError(f'{where}: not a tournament file: it must say format = "{FORMAT}"')
+    try:
+        return _read(document)
+    except InputError as error:
+        raise type(error)(f"{where}: {error}") from None
+
+
+def config_document(config: TournamentConfig) -> dict[str, Any]:
+    """Return the config as TOML has it, every choice spelled out; `[run]` comes last."""
+    control = config.control
+    schedule: dict[str, Any] = {
+        "format": config.format.value,
+        "rotation": config.rotation.value,
+        "deals": config.deals.value,
+        "tables": config.tables.value,
+        "mix_groups": config.mixes_groups,
+    }
+    if config.focus is not None:
+        schedule["focus"] = config.focus
+    if config.max_matches is not None:
+        schedule["max_matches"] = config.max_matches
+    if config.until is not None:
+        schedule["until"] = config.until.text
+    return {
+        "format": FORMAT,
+        "name": config.name,
+        "game": config.game,
+        "players": config.players,
+        "rounds": config.rounds,
+        "seed": config.seed,
+        "salt": config.salt,
+        "options": dict(config.options),
+        "schedule": schedule,
+        "rules": {
+            "move_time": UNLIMITED if control.move_time_s is None else control.move_time_s,
+            "bank": control.bank_s,
+            "start_timeout": control.start_timeout_s,
+            "max_faults": config.policy.max_faults,
+            "show_names": config.shows_names,
+            "isolate": config.isolate,
+        },
+        "bots": {name: dict(table) for name, table in config.bots.items()},
+        "run": {
+            "concurrency": config.run.concurrency,
+            "workers": config.run.workers,
+            "engine": config.run.engine,
+        },
+    }
+
+
+def write_config(config: TournamentConfig) -> str:
+    """Return the text of a `tournament.toml` that settles the same again."""
+    return tomli_w.dumps(config_document(config))
+
+
+def differences(one: TournamentConfig, other: TournamentConfig) -> list[str]:
+    """Return, by key, where two configs would give different results."""
+    first, second = _flat(config_document(one)), _flat(config_document(other))
+    return [
+        f"{key} is {first.get(key, 'not set')!r}, was {second.get(key, 'not set')!r}"
+        for key in sorted({*first, *second})
+        if first.get(key) != second.get(key) and not key.startswith("run.")
+    ]
+
+
+def _flat(value: Any, prefix: str = "") -> dict[str, Any]:
+    if not isinstance(value, dict):
+        return {prefix: value}
+    flat: dict[str, Any] = {}
+    for key, inner in value.items():
+        flat |= _flat(inner, f"{prefix}.{key}" if prefix else key)
+    return flat
+
+
+def _read(document: dict[str, Any]) -> TournamentConfig:
+    top = TomlTable(document, "")
+    top.text("format", None)
+    name, game = top.text("name", None), top.text("game", None)
+    players, rounds = top.number("players", None), top.number("rounds", 10)
+    for key, value in (("name", name), ("game", game), ("players", players)):
+        if value is None:
+            raise InputError(f"{key} is missing")
+    seed, salt = top.text("seed", ""), top.text("salt", "")
+    read_master_seed(seed)  # raises InputError
+    config = TournamentConfig(
+        name=name,
+        game=game,
+        players=players,
+        rounds=rounds,
+        bots=_read_bots(top.raw("bots")),
+        options=top.table("options").rest(),
+        seed=seed,
+        salt=salt and check_salt(salt),
+        **_read_schedule(top.table("schedule")),
+        **_read_rules(top.table("rules")),
+        run=_read_run(top.table("run")),
+    )
+    top.end()
+    config.configured_game()
+    return config
+
+
+def _read_bots(value: object) -> dict[str, BotTable]:
+    if not isinstance(value, dict) or not value:
+        raise InputError("names no bots: write a table [bots.NAME] for each")
+    for name, table in value.items():
+        if not isinstance(table, dict):
+            raise InputError(f"[bots.{name}] must be a table")
+        if not isinstance(table.get("group", ""), str):
+            raise InputError(f"[bots.{name}]: group must be a text in quotation marks")
+    return dict(value)
+
+
+def _read_schedule(table: TomlTable) -> dict[str, Any]:
+    until = table.text("until", None)
+    found = {
+        "format": table.choice("format", Format, Format.ROUND_ROBIN),
+        "focus": table.text("focus", None),
+        "rotation": table.choice("rotation", Rotation, Rotation.CYCLIC),
+        "deals": table.choice("deals", Deals, Deals.SHARED),
+        "tables": table.choice("tables", Tables, Tables.ALL),
+        "mixes_groups": table.flag("mix_groups", False),
+        "max_matches": table.number("max_matches", None),
+        "until": None if until is None else parse_rule(until),
+    }
+    table.end()
+    return found
+
+
+def _read_rules(table: TomlTable) -> dict[str, Any]:
+    default = TimeControl()
+    control = TimeControl(
+        None if table.skip("move_time", UNLIMITED) else table.seconds("move_time", 1.0),
+        table.seconds("bank", default.bank_s),
+        table.seconds("start_timeout", default.start_timeout_s),
+    )
+    found = {
+        "control": control,
+        "policy": FaultPolicy(table.number("max_faults", FaultPolicy().max_faults)),
+        "shows_names": table.flag("show_names", True),
+        "isolate": table.flag("isolate", False),
+    }
+    table.end()
+    return found
+
+
+def _read_run(table: TomlTable) -> RunSettings:
+    default = RunSettings()
+    found = RunSettings(
+        concurrency=table.number("concurrency", default.concurrency),
+        workers=table.number("workers", default.workers),
+        engine=table.text("engine", default.engine),
+    )
+    table.end()
+    return check_run(found)
+
+
+ENGINES = ("arena", "inline", "ray")
+
+
+def check_run(run: RunSettings) -> RunSettings:
+    """Return the settings if a tournament can be run so; raises InputError."""
+    if run.engine not in ENGINES:
+        raise InputError(f"there is no engine {run.engine!r} (there are: {', '.join(ENGINES)})")
+    for what, value in (("concurrency", run.concurrency), ("workers", run.workers)):
+        if not 1 <= value <= 10_000:
+            raise InputError(f"{what} must be 1 to 10000, not {value}")
+    return run

@@ -1,0 +1,1 @@
+"""Engines: what plays the matches of a tournament, in this process or elsewhere."""

@@ -1,0 +1,82 @@
+"""Matches among built-in bots in this very process: no processes, no clocks, no faults."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from types import TracebackType
+from typing import Self
+
+from arena.bots.bot import Bot
+from arena.bots.catalog import bot_class, make_bot
+from arena.config.bot_spec import BotSpec
+from arena.engines.field import Field, make_report
+from arena.errors import InputError
+from arena.referee.fixture import Fixture
+from arena.referee.match import play_match
+from arena.storage.records import FixtureRecord, MatchReport
+from arena.tournament.engine import Entered, OnFault, Verdict, Void
+
+
+class InlineEngine:
+    """Plays one match after the other on a thread of its own, so that the loop stays awake."""
+
+    def __init__(self, field: Field) -> None:
+        """Prepare; raises InputError unless all bots are built-in ones."""
+        for spec in field.specs:
+            if spec.builtin is None:
+                raise InputError(
+                    f"bot {spec.name} is a program of its own: "
+                    "the engine inline plays built-in bots only"
+                )
+        self._field = field
+        self._specs = {spec.name: spec for spec in field.specs}
+        self._thread = ThreadPoolExecutor(1, "inline")
+        self._is_aborted = False
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.abort()
+        await asyncio.to_thread(self._thread.shutdown, cancel_futures=True)
+
+    async def preflight(self) -> Mapping[str, Verdict]:
+        game = self._field.game
+        return {
+            name: Entered(spec.version or bot_class(spec.builtin or "", game).version)
+            for name, spec in self._specs.items()
+        }
+
+    async def play(
+        self, fixture: FixtureRecord, versions: Mapping[str, str], on_fault: OnFault | None = None
+    ) -> MatchReport | Void:
+        planned = self._field.fixture(fixture, versions)
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._thread, self._play, planned)
+
+    def abort(self) -> None:
+        self._is_aborted = True
+
+    def release(self, matches: Sequence[str]) -> None:
+        """Do nothing: nobody watches."""
+
+    def _play(self, fixture: Fixture) -> MatchReport | Void:
+        if self._is_aborted:
+            return Void("the arena was stopped")
+        bots = [
+            _seat_bot(self._specs[entrant.bot], fixture, seat)
+            for seat, entrant in enumerate(fixture.seats)
+        ]
+        return make_report(play_match(fixture, bots))
+
+
+def _seat_bot(spec: BotSpec, fixture: Fixture, seat: int) -> Bot:
+    seed = fixture.bot_seeds[seat] if spec.seed is None else spec.seed.encode()
+    return make_bot(spec.builtin or "", fixture.game, seed)

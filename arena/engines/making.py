@@ -1,0 +1,58 @@
+"""Which engine plays a tournament."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from arena.config.tournament import RunSettings, check_run
+from arena.engines.field import Field
+from arena.engines.hosted import Doors, HostedEngine
+from arena.engines.inline import InlineEngine
+from arena.engines.ray_engine import RayEngine
+from arena.engines.workers import WorkersEngine
+from arena.errors import InputError
+from arena.tournament.engine import Engine
+
+
+def make_engine(
+    field: Field,
+    run: RunSettings,
+    *,
+    logs: Path | None = None,
+    doors: Doors | None = None,
+    ray_address: str | None = None,
+) -> Engine:
+    """Return the engine that the settings ask for; raises InputError where they cannot be.
+
+    Bots that dial in by themselves have one session, and so need one arena, in this process.
+    """
+    check_run(run)
+    if ray_address is not None and run.engine != "ray":
+        raise InputError(f"--ray-address goes with --engine ray, not with {run.engine}")
+    if run.engine != "arena" or run.workers > 1:
+        _check_closed(field, run, doors)
+    if run.engine == "inline" and field.config.isolate:
+        raise InputError("--isolate gives each match fresh processes; the engine inline has none")
+    if run.engine == "ray":
+        return RayEngine(field, run.workers, address=ray_address, logs=logs)
+    if run.workers > 1:
+        return WorkersEngine(field, run.workers, inner=run.engine, logs=logs)
+    if run.engine == "inline":
+        return InlineEngine(field)
+    return HostedEngine(field, logs, doors)
+
+
+def _check_closed(field: Field, run: RunSettings, doors: Doors | None) -> None:
+    """Raise InputError if anybody is to dial in."""
+    what = f"the engine {run.engine}" if run.engine != "arena" else f"{run.workers} workers"
+    connected = [spec.name for spec in field.specs if spec.connected]
+    if connected:
+        raise InputError(
+            f"bot {connected[0]} dials in by itself, which {what} cannot offer: "
+            "use the engine arena with one worker"
+        )
+    if doors is not None and doors.addresses:
+        raise InputError(
+            f"--listen is for bots that dial in by themselves, which {what} cannot offer: "
+            "use the engine arena with one worker"
+        )

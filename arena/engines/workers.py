@@ -1,0 +1,32 @@
+"""Matches in several processes on this machine: one Python process uses no more than one core."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from arena.engines.field import Field
+from arena.engines.pool import PoolEngine
+from arena.engines.worker import CLOSE_S
+from arena.engines.worker_process import WorkerProcess
+
+_MARGIN_S = 2.0  # for a worker that ends by itself in its time
+
+
+class WorkersEngine(PoolEngine):
+    """Plays in child processes (see pool.py). They end with this process, and so do their bots."""
+
+    def __init__(
+        self, field: Field, count: int, *, inner: str = "arena", logs: Path | None = None
+    ) -> None:
+        """Prepare; `inner` is the engine in each worker, `arena` or `inline`."""
+        super().__init__(field, count, inner=inner, logs=logs)
+        self._close_s = CLOSE_S[inner] + _MARGIN_S
+
+    async def connect(self, number: int) -> WorkerProcess:
+        return await WorkerProcess.start(number, self._close_s)
+
+    @property
+    def pids(self) -> list[int]:
+        """The processes of the workers that are ready, by number."""
+        links = [worker.link for worker in self._live()]
+        return [link.pid for link in links if isinstance(link, WorkerProcess)]

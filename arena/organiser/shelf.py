@@ -1,0 +1,279 @@
+"""The results directories of a standing arena, one for each tournament, read for others."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections import deque
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import BinaryIO
+
+from arena.config.bot_fields import check_name
+from arena.config.tournament import read_config, write_config
+from arena.errors import (
+    ArenaError,
+    InputError,
+    UnknownMatchError,
+    UnknownTournamentError,
+    UnreleasedError,
+)
+from arena.organiser.tally import Tally
+from arena.rating.leaderboard import Leaderboard
+from arena.results.archive import (
+    CONFIG_FILE,
+    DATABASE_FILE,
+    LEADERBOARD_FILE,
+    REPLAYS,
+    read_leaderboard,
+)
+from arena.results.export import PAGE_FILE, export_results
+from arena.results.matches_file import MATCHES_FILE
+from arena.results.timing_file import TIMING_FILE
+from arena.schedule.deals import commitment
+from arena.server.tournaments import Phase, ResultsPage, TournamentState
+from arena.storage.opening import open_store
+from arena.storage.records import TournamentRecord
+from arena.storage.store import Store
+
+EXPORTS = (
+    "crosstable.csv",
+    "leaderboard.csv",
+    "leaderboard.md",
+    PAGE_FILE,
+    TIMING_FILE,
+    MATCHES_FILE,
+    LEADERBOARD_FILE,
+)
+"""What is sent besides replays and config; all of it holds secrets back by itself."""
+
+Piece = tuple[str, bytes, bool]
+"""Name of the file, content, whether it is the last piece of it."""
+
+_CHUNK = 256 * 1024
+_HELD_BACK = "# seed and salt are told when the tournament is complete\n"
+
+
+class ResultsShelf:
+    """Reads what is stored. Blocking; every method may be called on any thread."""
+
+    def __init__(self, directory: Path) -> None:
+        """Look in this directory, which need not be there yet."""
+        self._directory = directory
+        self._deals: tuple[tuple[str, bytes], dict[str, int]] = (("", b""), {})
+
+    def place(self, name: str) -> Path:
+        """Return the directory of a tournament; raises InputError for what cannot be a name."""
+        return self._directory / check_name(name, "the tournament's name")
+
+    def names(self) -> list[str]:
+        """Return all tournaments that have been begun."""
+        try:
+            entries = sorted(self._directory.iterdir())
+        except OSError:
+            return []
+        return [entry.name for entry in entries if (entry / DATABASE_FILE).is_file()]
+
+    def state(self, name: str) -> TournamentState:
+        """Return how far a tournament is that does not run; raises UnknownTournamentError."""
+        with self._open(name) as store:
+            record = _record(store)
+            progress = store.progress()
+        phase = Phase.STOPPED
+        if progress.results + progress.parked >= progress.fixtures:
+            phase = Phase.COMPLETE
+        elif self.is_complete(name):
+            phase = Phase.SETTLED
+        return TournamentState(
+            name=name,
+            game=record.game,
+            players=record.players,
+            bots=record.bots,
+            phase=phase,
+            played=progress.results,
+            parked=progress.parked,
+            scheduled=progress.fixtures,
+            commitment=commitment(record.seed, record.salt),
+            created=_moment(record.created),
+        )
+
+    def try_state(self, name: str) -> TournamentState:
+        """Return the same; what cannot be read has failed, and says why."""
+        try:
+            return self.state(name)
+        except ArenaError as error:
+            return TournamentState(name, "", 0, (), Phase.FAILED, reason=str(error))
+
+    def is_complete(self, name: str) -> bool:
+        """Return whether the files of a tournament tell everything: nothing more is played."""
+        with contextlib.suppress(ArenaError, OSError):
+            return bool(read_leaderboard(self.place(name)).seed)
+        return False
+
+    def refresh(self, name: str) -> None:
+        """Write the files anew if they do not tell of all matches; none may be running."""
+        place = self.place(name)
+        with self._open(name) as store:
+            results = store.progress().results
+            if results and results != _count_told(place):
+                export_results(store, place)
+
+    def tally(self, name: str) -> Tally:
+        """Return how the bots stand."""
+        tally = Tally()
+        with self._open(name) as store:
+            for match in store.matches():
+                tally.add(match)
+        return tally
+
+    def leaderboard(self, name: str) -> tuple[str, Leaderboard]:
+        """Return leaderboard.json and what it says; raises UnreleasedError if there is none yet."""
+        self._open(name).close()
+        place = self.place(name)
+        try:
+            board = read_leaderboard(place)
+            return (place / LEADERBOARD_FILE).read_text(encoding="utf-8"), board
+        except FileNotFoundError:
+            raise UnreleasedError(f"no match of {name!r} has been played yet") from None
+
+    def results(self, name: str, start: int, limit: int) -> ResultsPage:
+        """Return the matches with a result at these places of the canonical order."""
+        is_complete = self.is_complete(name)
+        with self._open(name) as store:
+            record, total = _record(store), store.progress().fixtures
+            secret = set() if is_complete else {fixture.deal for fixture in store.missing()}
+            matches = [
+                (match, match.fixture.deal not in secret)
+                for match in store.matches(start, start + limit)
+            ]
+        config = read_config(record.config, name)
+        stop = start + limit
+        return ResultsPage(matches, config.shows_names, stop if stop < total else None)
+
+    def replay(self, name: str, match: str) -> str:
+        """Return a replay; raises UnreleasedError while its deal is a secret."""
+        is_complete = self.is_complete(name)
+        with self._open(name) as store:
+            deal = self._find_deals(store).get(match)
+            secret = set() if is_complete else {fixture.deal for fixture in store.missing()}
+            text = store.replay(match)
+        if deal is None:
+            raise UnknownMatchError(f"there is no match {match!r} in {name!r}")
+        if deal in secret:
+            raise UnreleasedError(
+                f"match {match!r} of {name!r} is shown when every match on its deal is done"
+            )
+        if text is None:
+            raise UnknownMatchError(f"match {match!r} of {name!r} could not be played")
+        return text
+
+    def files(self, name: str, max_replays: int | None) -> ResultsFiles:
+        """Return the files as they are now, opened: they may be replaced while they are sent."""
+        with self._open(name) as store:
+            text = _record(store).config
+        if not self.is_complete(name):
+            config = read_config(text, CONFIG_FILE)
+            text = _HELD_BACK + write_config(replace(config, seed="", salt=""))
+        return ResultsFiles(self.place(name), text.encode(), max_replays)
+
+    def _find_deals(self, store: Store) -> dict[str, int]:
+        """Return the deals of all matches; the last schedule is remembered, as it never changes."""
+        record = _record(store)
+        key = (record.name, record.seed + record.salt)
+        known, deals = self._deals  # in one step: another thread may ask for another tournament
+        if known != key:
+            deals = {fixture.match: fixture.deal for fixture in store.fixtures()}
+            self._deals = (key, deals)
+        return deals
+
+    def _open(self, name: str) -> Store:
+        try:
+            path = self.place(name) / DATABASE_FILE
+        except InputError:
+            path = None
+        if path is None or not path.is_file():
+            raise UnknownTournamentError(f"there is no tournament {name!r} here")
+        return open_store(path, name, is_read_only=True)
+
+
+class ResultsFiles:
+    """The files of one directory, being read: replays first, in no order, then the rest."""
+
+    def __init__(self, place: Path, config: bytes, max_replays: int | None) -> None:
+        """Open all but the replays, which never change."""
+        self._using = threading.Lock()  # whoever is no longer listened to may still be reading
+        self._exits = contextlib.ExitStack()
+        self._pieces = self._read(place, config, max_replays)
+        self._opened: list[tuple[str, BinaryIO]] = []
+        for name in EXPORTS:
+            with contextlib.suppress(FileNotFoundError):
+                file = self._exits.enter_context((place / name).open("rb"))
+                self._opened.append((name, file))
+
+    def read(self) -> Sequence[Piece]:
+        """Return the next pieces, together of a size for a message; empty: that was all."""
+        pieces, size = [], 0
+        with self._using:
+            for piece in self._pieces:
+                pieces.append(piece)
+                size += len(piece[1])
+                if size >= _CHUNK:
+                    break
+        return pieces
+
+    def close(self) -> None:
+        """Let them go."""
+        with self._using:
+            self._pieces.close()
+            self._exits.close()
+
+    def _read(
+        self, place: Path, config: bytes, max_replays: int | None
+    ) -> Generator[Piece, None, None]:
+        replays = deque(sorted((place / REPLAYS).glob("*.jsonl"), key=_canonical))
+        while replays and (max_replays is None or max_replays > 0):
+            path = replays.popleft()
+            max_replays = None if max_replays is None else max_replays - 1
+            with path.open("rb") as replay:
+                yield from _chunks(f"{REPLAYS}/{path.name}", replay)
+        for name, file in self._opened:
+            yield from _chunks(name, file)
+        yield CONFIG_FILE, config, True
+
+
+def _chunks(name: str, file: BinaryIO) -> Iterator[Piece]:
+    data = file.read(_CHUNK)
+    while following := file.read(_CHUNK):
+        yield name, data, False
+        data = following
+    yield name, data, True
+
+
+def _canonical(path: Path) -> tuple[int, ...]:
+    """Return what puts the names 2-0.jsonl and 10-1.jsonl in their order."""
+    return tuple(int(part) for part in path.stem.split("-") if part.isdigit())
+
+
+def _count_told(place: Path) -> int | None:
+    """Return how many matches the files tell of, None if some are missing."""
+    try:
+        told = (place / MATCHES_FILE).read_bytes().count(b"\n")
+    except OSError:
+        return None
+    return told if (place / LEADERBOARD_FILE).exists() else None
+
+
+def _record(store: Store) -> TournamentRecord:
+    record = store.tournament()
+    if record is None:
+        raise UnknownTournamentError("the tournament was never begun")
+    return record
+
+
+def _moment(stamp: str) -> datetime | None:
+    try:
+        return datetime.fromisoformat(stamp)
+    except ValueError:
+        return None

@@ -1,0 +1,1 @@
+"""Ratings, statistics and the leaderboard made of them."""

@@ -1,0 +1,167 @@
+"""Ratings as a function of the outcomes in canonical order, kept up to date match by match."""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from arena.rating.models import Rating, RatingModel, State, make_model
+from arena.storage.records import StoredMatch
+
+Progress = Callable[[int, int], None]
+"""Called with how many matches have been rated, and of how many."""
+
+_SNAPSHOT_EVERY = 256  # matches; a match that comes late costs at most so many to be rated again
+_PROGRESS_EVERY = 1024
+_MAX_TRACKS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """What a rating learns from one match."""
+
+    index: int
+    bots: tuple[str, ...]
+    ranks: tuple[int, ...]
+    scores: tuple[int, ...]
+
+    @property
+    def ties(self) -> int:
+        """How many neighbouring places are tied."""
+        return len(self.ranks) - len(set(self.ranks))
+
+
+class Rater:
+    """Rates matches, in whatever order they are told, as if all had been told in canonical order.
+
+    Lives as long as its tournament: what was rated is not rated again, but for the last few where
+    a match comes late, and everything when the observed draw probability changes.
+    """
+
+    def __init__(self, model: str = "trueskill") -> None:
+        self._name = model
+        self._uses_draws = make_model(model).draw_probability is not None  # raises InputError
+        self._outcomes: list[_Outcome] = []
+        self._ties = 0
+        self._places = 0
+        # The latest ones, by draw probability: while the observed one wavers between two values,
+        # neither is made anew each time.
+        self._tracks: dict[float, _Track] = {}
+
+    @property
+    def model(self) -> str:
+        """The name of its model."""
+        return self._name
+
+    @property
+    def draw_probability(self) -> float | None:
+        """The share of ties observed, as the model uses it; None if the model needs none."""
+        return observed_draws(self._ties, self._places) if self._uses_draws else None
+
+    def add(self, matches: Iterable[StoredMatch]) -> None:
+        """Take in more matches. Those already known are not counted again."""
+        outcomes = self._outcomes
+        for match in matches:
+            index = match.fixture.index
+            place = bisect.bisect_left(outcomes, index, key=_index)
+            if place == len(outcomes) or outcomes[place].index != index:
+                self._cut(place)
+                self._insert(place, _outcome(match))
+
+    def replace(self, matches: Sequence[StoredMatch]) -> None:
+        """Make these, in canonical order, all matches that count; what they share is kept."""
+        shared = 0
+        for known, match in zip(self._outcomes, matches, strict=False):
+            if known != _outcome(match):
+                break
+            shared += 1
+        self._cut(shared)
+        for outcome in self._outcomes[shared:]:
+            self._count(outcome, -1)
+        del self._outcomes[shared:]
+        for match in matches[shared:]:
+            self._insert(len(self._outcomes), _outcome(match))
+
+    def ratings(self, on_progress: Progress | None = None) -> Mapping[str, Rating]:
+        """Return the rating of every bot that has played."""
+        draws = self.draw_probability or 0.0
+        track = self._tracks.pop(draws, None) or _Track(make_model(self._name, draws))
+        self._tracks[draws] = track  # the latest is the last
+        if len(self._tracks) > _MAX_TRACKS:
+            del self._tracks[next(iter(self._tracks))]
+        track.extend(self._outcomes, on_progress)
+        return {bot: track.model.rating(state) for bot, state in sorted(track.states.items())}
+
+    def start(self) -> Rating:
+        """Return the rating of a bot that has not played."""
+        model = make_model(self._name)
+        return model.rating(model.start())
+
+    def _insert(self, place: int, outcome: _Outcome) -> None:
+        self._outcomes.insert(place, outcome)
+        self._count(outcome, 1)
+
+    def _count(self, outcome: _Outcome, sign: int) -> None:
+        self._ties += sign * outcome.ties
+        self._places += sign * (len(outcome.ranks) - 1)
+
+    def _cut(self, place: int) -> None:
+        for track in self._tracks.values():
+            track.cut(place)
+
+
+class _Track:
+    """One model's way through the outcomes, with places to which it can go back."""
+
+    def __init__(self, model: RatingModel) -> None:
+        self.model = model
+        self.states: dict[str, State] = {}
+        self._rated = 0
+        self._snapshots: list[dict[str, State]] = [{}]  # after 0, 1, 2, … times _SNAPSHOT_EVERY
+
+    def cut(self, place: int) -> None:
+        """Forget at least all outcomes from that place on."""
+        if place >= self._rated:
+            return
+        kept = place // _SNAPSHOT_EVERY
+        del self._snapshots[kept + 1 :]
+        self.states = dict(self._snapshots[kept])
+        self._rated = kept * _SNAPSHOT_EVERY
+
+    def extend(self, outcomes: Sequence[_Outcome], on_progress: Progress | None) -> None:
+        """Rate all outcomes that were not rated yet."""
+        states, start = self.states, self.model.start()
+        for place in range(self._rated, len(outcomes)):
+            outcome = outcomes[place]
+            before = [states.get(bot, start) for bot in outcome.bots]
+            after = self.model.rate(before, outcome.ranks, outcome.scores)
+            states.update(zip(outcome.bots, after, strict=True))
+            if (place + 1) % _SNAPSHOT_EVERY == 0:
+                self._snapshots.append(dict(states))
+            if on_progress is not None and (place + 1) % _PROGRESS_EVERY == 0:
+                on_progress(place + 1, len(outcomes))
+        self._rated = len(outcomes)
+        if on_progress is not None:
+            on_progress(self._rated, self._rated)
+
+
+def observed_draws(ties: int, places: int) -> float:
+    """Return the draw probability for so many ties among so many pairs of neighbouring places.
+
+    TrueSkill compares neighbours in the order of a match, so that is where ties are counted: four
+    ranks 1, 2, 2, 4 are one tie of three. Rounded to 2 decimals, so that one more match seldom
+    changes it; never 0 where there are ties, and never 1, which the model could not explain.
+    """
+    if not ties:
+        return 0.0
+    return min(max(round(ties / places, 2), 0.01), 0.99)
+
+
+def _outcome(match: StoredMatch) -> _Outcome:
+    fixture, report = match.fixture, match.report
+    return _Outcome(fixture.index, fixture.bots, report.ranks, report.scores)
+
+
+def _index(outcome: _Outcome) -> int:
+    return outcome.index

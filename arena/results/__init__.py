@@ -1,0 +1,1 @@
+"""Results directories: writing, reading and checking them."""

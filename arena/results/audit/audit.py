@@ -1,0 +1,137 @@
+"""Verifying a results directory: everything that follows from something else is made again.
+
+From the seed the deals, labels and the schedule; by the rules every replay; from the matches the
+leaderboards, byte for byte; and from salt and seed the commitment that was published before play.
+What nobody can make again (times, notes, logs) is not looked at.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+from arena.errors import InputError, ResultsError
+from arena.results.archive import (
+    CONFIG_FILE,
+    DATABASE_FILE,
+    Archive,
+    is_results_directory,
+    open_archive,
+    read_files,
+    read_leaderboard,
+)
+from arena.results.audit.exports import check_exports
+from arena.results.audit.matches import check_config, check_lines, check_secrets
+from arena.results.audit.replays import check_replays
+from arena.results.audit.report import AuditReport
+from arena.results.export import Release, release_of
+from arena.results.matches_file import MATCHES_FILE
+from arena.results.replay_files import OnProgress
+from arena.results.timing_file import TIMING_FILE
+
+
+def audit_results(
+    directory: Path, db: str | None = None, on_progress: OnProgress | None = None
+) -> AuditReport:
+    """Verify a results directory, with its database if there is one.
+
+    Raises InputError if it cannot be read at all, StorageError if its database cannot.
+    """
+    if db is None and not is_results_directory(directory):
+        raise InputError(f"{directory}: not a results directory")
+    report = AuditReport(directory)
+    try:
+        if db is None and not (directory / DATABASE_FILE).is_file():
+            _audit(report, None, read_files(directory), on_progress)
+        else:
+            if db is None:
+                report.database = directory / DATABASE_FILE
+            with open_archive(directory, db) as stored:
+                _audit(report, stored, _exported(report, stored), on_progress)
+    except ResultsError as error:
+        _add(report, error)
+    return report
+
+
+def _exported(report: AuditReport, stored: Archive) -> Archive | None:
+    """Return what has been exported from a database, None if nothing was."""
+    directory = report.directory
+    config = None
+    if not (directory / CONFIG_FILE).exists():
+        report.add(directory / CONFIG_FILE, None, "is missing")
+        config = stored.tournament.config
+    return read_files(directory, config) if (directory / MATCHES_FILE).exists() else None
+
+
+def _audit(
+    report: AuditReport,
+    stored: Archive | None,
+    listed: Archive | None,
+    on_progress: OnProgress | None,
+) -> None:
+    """Compare the database and the files, whichever there are, with each other and themselves."""
+    check_config(report, stored, listed)
+    if listed is None:
+        assert stored is not None
+        release = release_of(stored)
+        _describe(report, stored, release)
+        path = report.directory / MATCHES_FILE
+        if release.is_complete:
+            report.add(path, None, "is missing; `arena rate` writes it")
+        else:
+            report.notes.append("nothing has been exported yet")
+        check_replays(report, stored, stored, release, on_progress)
+        return
+    if stored is not None:
+        # What was exported is judged by what the database says the tournament is.
+        listed = replace(listed, tournament=stored.tournament, fixtures=stored.fixtures)
+    release = _declared_release(report, listed)
+    _describe(report, listed, release)
+    check_secrets(report, listed)
+    are_sound = check_lines(report, stored, listed, release)
+    if are_sound:
+        check_exports(report, listed, release, on_progress)
+    else:
+        report.notes.append("the leaderboards were not made again from matches that are wrong")
+    check_replays(report, stored, listed, release, on_progress)
+
+
+def _declared_release(report: AuditReport, listed: Archive) -> Release:
+    """Return what may be shown by what the files say; whether that is true is seen later."""
+    computed = release_of(listed, is_running=True)
+    if listed.timing is not None:
+        is_declared = listed.timing.is_complete
+        if computed.is_complete and not is_declared:
+            path = report.directory / TIMING_FILE
+            report.add(path, None, "says that the tournament is not complete, but it is")
+    else:
+        is_declared = computed.is_complete or _publishes_seed(report.directory)
+    if not is_declared:
+        return computed
+    deals = frozenset(fixture.deal for fixture in listed.fixtures)
+    return Release(True, deals, computed.settled_after)
+
+
+def _publishes_seed(directory: Path) -> bool:
+    try:
+        return bool(read_leaderboard(directory).seed)
+    except FileNotFoundError:
+        return False
+
+
+def _describe(report: AuditReport, archive: Archive, release: Release) -> None:
+    report.scheduled = len(archive.fixtures)
+    report.matches = len(archive.matches)
+    report.is_complete = release.is_complete
+
+
+def _add(report: AuditReport, error: ResultsError) -> None:
+    """Note what could not be read; its text begins with file and perhaps line."""
+    text = str(error)
+    found = re.match(rf"{re.escape(str(report.directory))}/([^:]+?)(?::(\d+))?: ", text)
+    if found is None:
+        report.add(report.directory, None, text)
+    else:
+        line = int(found[2]) if found[2] else None
+        report.add(report.directory / found[1], line, text[found.end() :])

@@ -1,0 +1,274 @@
+"""Writing a results directory: exports of what is stored, each file whole or not at all.
+
+While a tournament runs, what is written is the standings so far, and gives nothing away: seed and
+labels of a deal, and its replays, only when every match on it is done; master seed and salt when
+the whole tournament is. `tournament.toml`, `arena.db` and `logs/` are never touched.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from arena.atomic import lone_writer, replace_files, sweep_partials
+from arena.config.tournament import TournamentConfig, write_config
+from arena.rating.leaderboard import Leaderboard
+from arena.rating.settling import settled_at
+from arena.rating.standings import make_leaderboard
+from arena.results.archive import Archive, read_store
+from arena.results.formats import (
+    crosstable_csv,
+    leaderboard_csv,
+    leaderboard_json,
+    leaderboard_md,
+)
+from arena.results.matches_file import MATCHES_FILE, MatchLines
+from arena.results.page import PageFacts, leaderboard_page
+from arena.results.replay_files import OnProgress, write_replays
+from arena.results.timing_file import TIMING_FILE, digest, write_timing
+from arena.schedule.deals import commitment
+from arena.schedule.schedule import round_ends
+from arena.storage.records import FixtureRecord, StoredMatch
+from arena.storage.store import FailPoint, Store
+
+PAGE_FILE = "leaderboard.html"
+DEFAULT_MODEL = "trueskill"
+BEFORE_EXPORT = "before export"
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """What may be shown of a tournament, and what of it counts."""
+
+    is_complete: bool  # nothing more will be played
+    deals: frozenset[int]  # those on which nothing more will be played
+    settled_after: int | None = None  # rounds, if a stopping rule holds; later ones do not count
+
+
+@dataclass(frozen=True, slots=True)
+class Exports:
+    """The reproducible files of a results directory, made from an archive."""
+
+    board: Leaderboard
+    release: Release
+    contents: Mapping[str, bytes]
+
+
+def export_results(
+    store: Store,
+    directory: Path,
+    *,
+    replays: int | None = None,
+    fail_point: FailPoint | None = None,
+    model: str = DEFAULT_MODEL,
+    on_progress: OnProgress | None = None,
+) -> Leaderboard:
+    """Write everything a store holds to its results directory, and return the leaderboard.
+
+    `replays` limits for how many matches, the first ones, a replay is written; None: for all. A
+    replay that is there already is not written again. Raises ResultsError if a file cannot be
+    written, StorageError.
+    """
+    with lone_writer(directory):  # before reading: what is older never replaces what is newer
+        archive = read_store(store, directory)
+        exports = make_exports(archive, model=model, on_progress=on_progress)
+        return _write(archive, exports, replays, False, fail_point, on_progress)
+
+
+def write_results(
+    archive: Archive,
+    *,
+    replays: int | None = None,
+    fail_point: FailPoint | None = None,
+    model: str = DEFAULT_MODEL,
+    repairs_replays: bool = False,
+    on_progress: OnProgress | None = None,
+) -> Leaderboard:
+    """Write the exports of an archive to its directory, and return the leaderboard.
+
+    From the files of a published directory only the leaderboards are made again. With
+    `repairs_replays` a replay that is there, but says something else, is replaced.
+    """
+    with lone_writer(archive.directory):
+        if archive.store is not None and not _is_up_to_date(archive, archive.store):
+            archive = replace(
+                read_store(archive.store, archive.directory), closes_store=archive.closes_store
+            )
+        exports = make_exports(archive, model=model, on_progress=on_progress)
+        return _write(archive, exports, replays, repairs_replays, fail_point, on_progress)
+
+
+def _is_up_to_date(archive: Archive, store: Store) -> bool:
+    """Return whether nothing was played since: what is older never replaces what is newer."""
+    progress = store.progress()
+    known = len(archive.matches), len(archive.parked), archive.is_running
+    return known == (progress.results, progress.parked, progress.claimed > 0)
+
+
+def _write(
+    archive: Archive,
+    exports: Exports,
+    replays: int | None,
+    repairs_replays: bool,
+    fail_point: FailPoint | None,
+    on_progress: OnProgress | None,
+) -> Leaderboard:
+    contents, release = dict(exports.contents), exports.release
+    sweep_partials(archive.directory)
+    if archive.store is None:
+        del contents[MATCHES_FILE]  # it is what the others were made from
+    else:
+        contents[TIMING_FILE] = write_timing(
+            archive.tournament,
+            archive.matches,
+            archive.attempts,
+            archive.bot_timings,
+            digests_of(archive.config, contents[MATCHES_FILE]),
+            is_complete=release.is_complete,
+        ).encode("utf-8", "backslashreplace")
+        fixtures = (match.fixture for match in archive.matches)
+        released = [fixture.match for fixture in fixtures if fixture.deal in release.deals]
+        write_replays(archive, released[:replays], repairs=repairs_replays, on_progress=on_progress)
+    before = None if fail_point is None else lambda: fail_point(BEFORE_EXPORT)
+    replace_files(archive.directory, contents, before)
+    return exports.board
+
+
+def make_exports(
+    archive: Archive,
+    *,
+    model: str = DEFAULT_MODEL,
+    release: Release | None = None,
+    on_progress: OnProgress | None = None,
+) -> Exports:
+    """Return the reproducible files; `release` if it is known better than by the archive."""
+    if release is None:
+        release = release_of(archive)
+    board = make_board(archive, release, model=model, on_progress=on_progress)
+    return Exports(
+        board,
+        release,
+        {
+            MATCHES_FILE: matches_content(archive, release),
+            "crosstable.csv": crosstable_csv(board).encode(),
+            "leaderboard.csv": leaderboard_csv(board).encode(),
+            "leaderboard.md": leaderboard_md(board).encode(),
+            PAGE_FILE: make_page(archive, board, release).encode(),
+            "leaderboard.json": leaderboard_json(board).encode(),
+        },
+    )
+
+
+def make_board(
+    archive: Archive,
+    release: Release,
+    *,
+    model: str = DEFAULT_MODEL,
+    on_progress: OnProgress | None = None,
+) -> Leaderboard:
+    """Return the leaderboard of an archive; its seed is "" while that is still a secret."""
+
+    def tell(done: int, total: int) -> None:
+        if on_progress is not None:
+            on_progress("rating", done, total)
+
+    board = make_leaderboard(
+        archive.tournament,
+        _counted(archive.matches, release),
+        scheduled=len(archive.fixtures),
+        parked=[fixture.match for fixture in archive.parked],
+        model=model,
+        settled_after=release.settled_after,
+        on_progress=tell,
+    )
+    return board if release.is_complete else replace(board, seed="")
+
+
+def make_page(archive: Archive, board: Leaderboard, release: Release) -> str:
+    """Return the leaderboard as a page."""
+    tournament, parked = archive.tournament, {fixture.match for fixture in archive.parked}
+    facts = PageFacts(
+        created=tournament.created,
+        arena=archive.arena,
+        commitment=commitment(tournament.seed, tournament.salt),
+        salt=tournament.salt.hex() if release.is_complete else "",
+        config=_shown_config(archive.config, release),
+        parked={match: reason for match, _, reason in archive.void if match in parked},
+    )
+    return leaderboard_page(board, archive.bot_timings, facts)
+
+
+def _shown_config(config: TournamentConfig, release: Release) -> str:
+    """Return what the config settles: without `[run]`, and without secrets while they are some.
+
+    What is in the bots' environment is nobody's business: there may be keys in it.
+    """
+    if not release.is_complete:
+        config = replace(config, seed="", salt="")
+    bots = {
+        name: {key: value for key, value in bot.items() if key != "env"}
+        for name, bot in config.bots.items()
+    }
+    return _settled_text(replace(config, bots=bots))
+
+
+def _settled_text(config: TournamentConfig) -> str:
+    """Return the tournament.toml without `[run]`, which no result depends on."""
+    settled, _, _ = write_config(config).rpartition("\n[run]\n")
+    return settled
+
+
+def _counted(matches: Sequence[StoredMatch], release: Release) -> Sequence[StoredMatch]:
+    last = release.settled_after
+    return matches if last is None else [m for m in matches if m.fixture.round <= last]
+
+
+def release_of(archive: Archive, *, is_running: bool | None = None) -> Release:
+    """Return what may be shown: all when nothing more will be played, else the deals done.
+
+    `is_running` if it is known better than by the archive.
+    """
+    rule, settled_after = archive.config.until, None
+    if rule is not None:
+        ends = round_ends(archive.fixtures)
+        settled_after = settled_at(archive.matches, ends, rule, archive.parked)
+    left = Counter(fixture.deal for fixture in archive.fixtures)
+    left.subtract(match.fixture.deal for match in archive.matches)
+    left.subtract(fixture.deal for fixture in archive.parked)
+    running = archive.is_running if is_running is None else is_running
+    is_complete = not any(left.values()) or (settled_after is not None and not running)
+    deals = frozenset(deal for deal, count in left.items() if is_complete or not count)
+    return Release(is_complete, deals, settled_after)
+
+
+def matches_content(archive: Archive, release: Release) -> bytes:
+    """Return the content of matches.jsonl."""
+    lines = MatchLines(archive.tournament, archive.game)
+    given_up = {fixture.block for fixture in archive.parked}
+    text = "".join(
+        lines.line(
+            match,
+            is_rated=is_rated(match.fixture, release, given_up),
+            is_released=match.fixture.deal in release.deals,
+        )
+        + "\n"
+        for match in archive.matches
+    )
+    return text.encode("utf-8", "backslashreplace")  # as JSON escapes halves of pairs, too
+
+
+def is_rated(fixture: FixtureRecord, release: Release, given_up: Collection[int]) -> bool:
+    """Return whether a match counts: not beyond the stopping point, nor in a block given up."""
+    last = release.settled_after
+    return fixture.block not in given_up and (last is None or fixture.round <= last)
+
+
+def digests_of(config: TournamentConfig, matches: bytes) -> dict[str, str]:
+    """Return the digests of what nothing else could tell from a changed copy.
+
+    That of the config is of what it settles: its comments and `[run]` may change.
+    """
+    settled = digest(_settled_text(config).encode())
+    return {"tournament.toml": settled, MATCHES_FILE: digest(matches)}

@@ -1,0 +1,329 @@
+"""The leaderboard as JSON, CSV, Markdown and a table for terminals.
+
+All are pure functions of the leaderboard: the same one gives the same bytes. Names are harmless in
+each of them (arena.inert).
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import textwrap
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from arena.games.game import Json
+from arena.inert import cells, cut, inert, inert_cell, inert_markdown
+from arena.rating.leaderboard import Interval, Leaderboard, Standing
+from arena.results.published import FORMAT, leaderboard_from_json
+
+__all__ = [
+    "board_facts",
+    "board_notes",
+    "crosstable_csv",
+    "leaderboard_csv",
+    "leaderboard_from_json",
+    "leaderboard_json",
+    "leaderboard_md",
+    "leaderboard_text",
+    "share_above",
+]
+
+_CHECK = (
+    "To check it all, from the seed to this table: `arena verify DIR`, with the directory of "
+    "this file."
+)
+
+Style = Callable[[str], str]
+
+
+def leaderboard_json(board: Leaderboard) -> str:
+    """Return the text of leaderboard.json.
+
+    Of meetings it has the probabilities that one bot is better than the other: `p_above[A][B]`.
+    """
+    value: dict[str, Json] = {
+        "format": FORMAT,
+        "tournament": board.tournament,
+        "game": board.game,
+        "players": board.players,
+        "matches": board.matches,
+        "blocks": board.blocks,
+        "seed": board.seed,
+        "bots": [_standing_to_json(bot) for bot in board.bots],
+        "model": board.model,
+        "draw_probability": board.draw_probability,
+        "deals": board.deals,
+        "scheduled": board.scheduled,
+        "parked": list(board.parked),
+        "settled_after": board.settled_after,
+        "variance": None
+        if board.variance is None
+        else {
+            "factor": board.variance.factor,
+            "matches_saved": board.variance.matches_saved,
+        },
+        "p_above": _probabilities(board),
+    }
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=2)
+    # Half a surrogate pair has no UTF-8; as it happens, its escape is also the one of JSON.
+    return text.encode("utf-8", "backslashreplace").decode() + "\n"
+
+
+def _probabilities(board: Leaderboard) -> dict[str, Json]:
+    """Return P(A above B) by A and B, in the order of the leaderboard; without the unknown."""
+    names = [bot.name for bot in board.bots]
+    return {
+        name: {
+            other: meeting.probability
+            for other in names
+            if (meeting := board.meetings.get((name, other))) and meeting.probability is not None
+        }
+        for name in names
+    }
+
+
+def _standing_to_json(bot: Standing) -> dict[str, Json]:
+    return {
+        "rank": bot.rank,
+        "name": bot.name,
+        "version": bot.version,
+        "rating": bot.rating,
+        "mu": bot.mu,
+        "sigma": bot.sigma,
+        "matches": bot.matches,
+        "wins": bot.wins,
+        "mean_rank": bot.mean_rank,
+        "mean_rank_ci95": bot.mean_rank_ci95,
+        "mean_score": bot.mean_score,
+        "mean_score_ci95": bot.mean_score_ci95,
+        "rank_counts": bot.rank_counts,
+        "faults": dict(bot.faults),
+        "forfeits": bot.forfeits,
+        "reasons": [
+            {"fault": reason.fault, "detail": reason.detail, "count": reason.count}
+            for reason in bot.reasons
+        ],
+    }
+
+
+def leaderboard_csv(board: Leaderboard) -> str:
+    """Return the text of leaderboard.csv: a line for each bot, after one with the columns."""
+    kinds = list(dict.fromkeys(kind for bot in board.bots for kind in bot.faults))
+    ranks = max((len(bot.rank_counts) for bot in board.bots), default=board.players)
+    head = "rank name version rating mu sigma matches wins mean_rank mean_rank_low mean_rank_high"
+    head += " mean_score mean_score_low mean_score_high forfeits"
+    rows: list[Sequence[object]] = [
+        [*head.split(), *(f"rank_{rank + 1}" for rank in range(ranks)), *kinds]
+    ]
+    for bot in board.bots:
+        counts = bot.rank_counts + (0,) * (ranks - len(bot.rank_counts))
+        rows.append(
+            [
+                *(bot.rank, inert_cell(bot.name), inert_cell(bot.version)),
+                *(bot.rating, bot.mu, bot.sigma, bot.matches, bot.wins),
+                *(bot.mean_rank, *(bot.mean_rank_ci95 or ("", ""))),
+                *(bot.mean_score, *(bot.mean_score_ci95 or ("", ""))),
+                *(bot.forfeits, *counts),
+                *(bot.faults.get(kind, 0) for kind in kinds),
+            ]
+        )
+    return _csv(rows)
+
+
+def crosstable_csv(board: Leaderboard) -> str:
+    """Return the text of crosstable.csv: how the bot of the row did against that of the column.
+
+    A cell is the share of their meetings in which it ended above, ties half; empty where the two
+    never met.
+    """
+    names = [inert_cell(bot.name) for bot in board.bots]
+    rows: list[Sequence[object]] = [["bot", *names]]
+    for name, bot in zip(names, board.bots, strict=True):
+        shares = [share_above(board, bot.name, other.name) for other in board.bots]
+        rows.append([name, *("" if share is None else round(share, 4) for share in shares)])
+    return _csv(rows)
+
+
+def share_above(board: Leaderboard, name: str, other: str) -> float | None:
+    """Return the share of their meetings in which the first ended above, ties half."""
+    meeting = board.meetings.get((name, other))
+    if meeting is None or not meeting.matches:
+        return None
+    return (meeting.above + meeting.equal / 2) / meeting.matches
+
+
+def _csv(rows: Iterable[Sequence[object]]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()
+
+
+def leaderboard_md(board: Leaderboard) -> str:
+    """Return the text of leaderboard.md; half the width of an interval follows its ±."""
+    rows = [[heading for heading, _ in _MARKDOWN_COLUMNS]]
+    rows += [[cell(bot) for _, cell in _MARKDOWN_COLUMNS] for bot in board.bots]
+    widths = [max(map(cells, column)) for column in zip(*rows, strict=True)]
+    left = (1,)  # the names
+    lines = ["| " + " | ".join(_aligned(row, widths, left)) + " |" for row in rows]
+    rule = ("-" * width + ("-" if i in left else ":") for i, width in enumerate(widths))
+    lines.insert(1, "|" + "|".join(f"-{part}" for part in rule) + "|")
+    notes = [f"- {note}" for note in board_notes(board, inert_markdown)]
+    return "\n".join(
+        [
+            f"# {inert_markdown(board.tournament)}",
+            "",
+            f"{inert_markdown(board.game)}, {board_facts(board)}.",
+            "",
+            *lines,
+            "",
+            *notes,
+            f"- Seed: {inert_markdown(board.seed)}" if board.seed else "- Seed: not published yet",
+            f"- {_CHECK}",
+            "",
+        ]
+    )
+
+
+def leaderboard_text(
+    board: Leaderboard, width: int = 100, heading: Style = str, aside: Style = str
+) -> str:
+    """Return a table for a terminal that is `width` columns wide, ending in a newline.
+
+    Where it is too narrow, intervals become ±, then columns are left out and names cut.
+    """
+    rows, widths = _fitted(board.bots, width)
+    for row in rows:
+        row[1] = cut(row[1], widths[1])
+    title, *lines = ["  ".join(_aligned(row, widths, (1,))).rstrip() for row in rows]
+    facts = f"{inert(board.tournament)}: {inert(board.game)}, {board_facts(board)}"
+    notes = (
+        aside(line)
+        for note in board_notes(board, inert)
+        for line in textwrap.wrap(note, max(width, 40))
+    )
+    return "\n".join([facts, heading(title), *lines, *notes, ""])
+
+
+def _fitted(bots: Sequence[Standing], width: int) -> tuple[list[list[str]], list[int]]:
+    """Return the rows of the widest table that fits, and how wide its columns may be."""
+    narrowest = _TEXT_COLUMNS[-1]
+    for columns in _TEXT_COLUMNS:
+        rows = [
+            [text for text, _ in columns],
+            *([cell(bot) for _, cell in columns] for bot in bots),
+        ]
+        widths = [max(map(cells, column)) for column in zip(*rows, strict=True)]
+        room = width - sum(widths) - 2 * (len(widths) - 1) + widths[1]
+        if room >= min(widths[1], _NAME_CELLS) or columns is narrowest:
+            widths[1] = min(widths[1], max(room, _FEWEST_CELLS))
+            return rows, widths
+    raise AssertionError("the narrowest table is taken whether it fits or not")
+
+
+def board_facts(board: Leaderboard) -> str:
+    """Return how large the tournament is, in words."""
+    played = f"{board.matches:,}"
+    if board.matches != board.scheduled:
+        played += f" of {board.scheduled:,}"
+    return (
+        f"{_counted(len(board.bots), 'bot')}, {board.players} at a table, "
+        f"{played} match{'' if board.scheduled == 1 else 'es'} on {_counted(board.deals, 'deal')}"
+    )
+
+
+def board_notes(board: Leaderboard, clean: Style) -> list[str]:
+    """Return what a reader must know to read the numbers; `clean` makes texts harmless."""
+    model = f"Ratings: {clean(board.model)}"
+    if board.draw_probability is not None:
+        model += f" with a draw probability of {board.draw_probability:g}, from the ties observed"
+    notes = [f"{model}. The ± of mu is 2 sigma, that of a mean its 95 % interval."]
+    if board.bots and all(bot.mean_rank_ci95 is None for bot in board.bots):
+        notes.append("No intervals for the means: there are too few deals (fewer than 10).")
+    if board.variance is not None:
+        factor = board.variance.factor
+        times = f"{factor:.2f} times smaller" if factor >= 1 else f"{1 / factor:.2f} times larger"
+        notes.append(f"Blocks: variance {times} than by as many matches on independent deals.")
+    if board.settled_after is not None:
+        notes.append(f"Ended early: the order was settled after round {board.settled_after}.")
+    if board.parked:
+        notes.append(
+            f"{_counted(len(board.parked), 'match', 'es')} could not be played, and the blocks "
+            f"do not count: {', '.join(map(clean, board.parked))}."
+        )
+    return notes
+
+
+def _counted(number: int, what: str, plural: str = "s") -> str:
+    return f"{number:,} {what}{'' if number == 1 else plural}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Spread:
+    """A number with its interval, in as many signs as there is room for."""
+
+    of: Callable[[Standing], tuple[float, Interval | None]]
+
+    def full(self, bot: Standing) -> str:
+        value, interval = self.of(bot)
+        if not bot.matches or interval is None:
+            return self.alone(bot)
+        return f"{value:.2f} [{interval[0]:.2f}, {interval[1]:.2f}]"
+
+    def short(self, bot: Standing) -> str:
+        value, interval = self.of(bot)
+        if not bot.matches or interval is None:
+            return self.alone(bot)
+        return f"{value:.2f} ± {(interval[1] - interval[0]) / 2:.2f}"
+
+    def alone(self, bot: Standing) -> str:
+        return f"{self.of(bot)[0]:.2f}" if bot.matches else "–"
+
+
+def _aligned(row: Sequence[str], widths: Sequence[int], left: Sequence[int]) -> Iterable[str]:
+    for column, (text, width) in enumerate(zip(row, widths, strict=True)):
+        room = " " * (width - cells(text))
+        yield text + room if column in left else room + text
+
+
+_MEAN_RANK = _Spread(lambda bot: (bot.mean_rank, bot.mean_rank_ci95))
+_MEAN_SCORE = _Spread(lambda bot: (bot.mean_score, bot.mean_score_ci95))
+
+_Column = tuple[str, Callable[[Standing], str]]
+
+_RANK: _Column = ("rank", lambda bot: str(bot.rank))
+_NAME: _Column = ("bot", lambda bot: inert(bot.name))
+_RATING: _Column = ("rating", lambda bot: f"{bot.rating:.2f}")
+_MU: _Column = ("mu", lambda bot: f"{bot.mu:.2f} ± {2 * bot.sigma:.2f}")
+_WINS: _Column = ("wins", lambda bot: str(bot.wins))
+_MATCHES: _Column = ("matches", lambda bot: str(bot.matches))
+_FAULTS: _Column = ("faults", lambda bot: str(sum(bot.faults.values())))
+_RANK_SHORT: _Column = ("mean rank", _MEAN_RANK.short)
+_SCORE_SHORT: _Column = ("mean score", _MEAN_SCORE.short)
+_RANK_ALONE: _Column = ("mean rank", _MEAN_RANK.alone)
+_SCORE_ALONE: _Column = ("mean score", _MEAN_SCORE.alone)
+
+_NAME_CELLS = 20  # a table gives up columns before it cuts names below this
+_FEWEST_CELLS = 8
+
+_COUNTS = (_WINS, _MATCHES, _FAULTS)
+_TEXT_COLUMNS: tuple[tuple[_Column, ...], ...] = (  # the widest first
+    (
+        *(_RANK, _NAME, _RATING, _MU),
+        *(("mean rank", _MEAN_RANK.full), ("mean score", _MEAN_SCORE.full)),
+        *_COUNTS,
+    ),
+    (_RANK, _NAME, _RATING, _MU, _RANK_SHORT, _SCORE_SHORT, *_COUNTS),
+    (_RANK, _NAME, _RATING, _RANK_SHORT, _SCORE_SHORT, *_COUNTS),
+    (_RANK, _NAME, _RATING, _RANK_ALONE, _SCORE_ALONE, *_COUNTS),
+    (_RANK, _NAME, _RATING, _RANK_ALONE, _SCORE_ALONE),
+)
+_MARKDOWN_COLUMNS: tuple[_Column, ...] = (
+    _RANK,
+    (
+        "bot",
+        lambda bot: " ".join(filter(None, map(inert_markdown, (bot.name, bot.version)))),
+    ),
+    *(_RATING, _MU, _RANK_SHORT, _SCORE_SHORT, *_COUNTS),
+)

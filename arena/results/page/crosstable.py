@@ -1,0 +1,83 @@
+"""Who ended above whom: a table whose cells are coloured by the share."""
+
+from __future__ import annotations
+
+from arena.rating.leaderboard import Leaderboard, Standing
+from arena.results.formats import share_above
+from arena.results.page.markup import Markup, isolated, markup, named, tag
+from arena.results.page.numbers import decimal
+
+_SURE = 0.975
+_COLOURS = 10  # steps between never and always above
+
+
+def crosstable(board: Leaderboard) -> Markup:
+    """Return the crosstable: the bot of the row against the bot of the column."""
+    head = tag(
+        "tr",
+        tag("td"),
+        *(
+            tag(
+                "th",
+                str(bot.rank),
+                scope="col",
+                title=isolated(bot.name),
+                aria_label=isolated(bot.name),
+                data_other=i,
+            )
+            for i, bot in enumerate(board.bots)
+        ),
+    )
+    rows = (
+        tag(
+            "tr",
+            tag(
+                "th",
+                tag("span", str(bot.rank), class_="number"),
+                named(bot.name),
+                scope="row",
+            ),
+            *(_cell(board, bot, other, j) for j, other in enumerate(board.bots)),
+            data_bot=i,
+        )
+        for i, bot in enumerate(board.bots)
+    )
+    reading = (
+        "Percentage of their meetings in which the bot of the row ended above the bot of the "
+        "column; equal ranks count half. Columns are numbered by rank. Bold: the difference is "
+        "hardly chance (one is the better one with a probability of 97.5 % or more)."
+    )
+    table = tag(
+        "table",
+        tag("caption", "Percentage of meetings with the row above the column", class_="unseen"),
+        tag("thead", head),
+        tag("tbody", *rows),
+        class_="cross small" if len(board.bots) > 16 else "cross",
+        aria_describedby="reading",
+    )
+    # Beside the table and not its caption: that would be no wider than a table of three bots.
+    return markup(tag("p", reading, class_="note", id="reading"), table)
+
+
+def _cell(board: Leaderboard, bot: Standing, other: Standing, column: int) -> Markup:
+    if bot is other:
+        return tag("td", class_="self", data_other=column)
+    share = share_above(board, bot.name, other.name)
+    if share is None:
+        title = markup(isolated(bot.name), " and ", isolated(other.name), " never met")
+        return tag("td", "·", class_="never", title=title, data_other=column)
+    meeting = board.meetings[bot.name, other.name]
+    said = f": above {meeting.above:,}, equal {meeting.equal:,}, below {meeting.below:,} of "
+    said += f"{meeting.matches:,} meetings"
+    sure = False
+    if meeting.probability is not None:
+        better = decimal(meeting.probability, 3)
+        said += f"; probability that the first is the better one: {better}"
+        sure = meeting.probability >= _SURE or meeting.probability <= 1 - _SURE
+    return tag(
+        "td",
+        f"{100 * share:.0f}",
+        class_=f"heat{round(_COLOURS * share)}" + (" sure" if sure else ""),
+        title=markup(isolated(bot.name), " against ", isolated(other.name), said),
+        data_other=column,
+    )

@@ -1,0 +1,212 @@
+"""The page as a whole: head, sections, style sheet and script, all in one file."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cache
+from importlib import resources
+
+from arena.rating.leaderboard import BotTiming, Leaderboard
+from arena.results.page import sections
+from arena.results.page.crosstable import crosstable
+from arena.results.page.markup import Markup, foreign, isolated, join, markup, tag
+from arena.results.page.plots import rank_plot, rating_plot
+
+_MONTHS = (
+    "January February March April May June July August September October November December"
+).split()
+_MODELS = {
+    "trueskill": "TrueSkill",
+    "openskill": "OpenSkill",
+    "plackett-luce": "Plackett–Luce",
+    "score": "mean score",
+}
+_ICON = (
+    "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E"
+    "%3Cpath fill='%232b6cb0' d='M1 9h4v6H1zM6 2h4v13H6zM11 6h4v9h-4z'/%3E%3C/svg%3E"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PageFacts:
+    """What the page says that is no part of the leaderboard."""
+
+    created: str  # wall time, ISO 8601 with its zone
+    arena: str  # the version
+    commitment: str = ""  # hex; "": none
+    salt: str = ""  # hex; "": not published yet
+    config: str = ""  # the text of tournament.toml
+    parked: Mapping[str, str] = field(default_factory=dict)  # match: why it could not be played
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of the page with a heading of its own."""
+
+    name: str  # its address on the page
+    heading: str
+    content: Markup
+
+    def shown(self) -> Markup:
+        """Return the section as HTML."""
+        heading = tag("h2", self.heading, id=f"{self.name}-heading")
+        return tag(
+            "section", heading, self.content, id=self.name, aria_labelledby=f"{self.name}-heading"
+        )
+
+
+def leaderboard_page(board: Leaderboard, timings: Sequence[BotTiming], facts: PageFacts) -> str:
+    """Return the whole page: one HTML file that loads nothing and needs no script to be read.
+
+    Names and texts from bots are shown as they are and do nothing. The same arguments give the
+    same bytes.
+    """
+    parts = _sections(board, timings, facts)
+    style, script = _part("page.css"), _part("page.js")
+    policy = (
+        f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
+    head = tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        Markup(f'<meta http-equiv="Content-Security-Policy" content="{policy}">'),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("meta", name="color-scheme", content="light dark"),
+        tag("meta", name="generator", content=f"arena {facts.arena}"),
+        tag("title", isolated(board.tournament), " – leaderboard"),
+        tag("link", rel="icon", href=Markup(_ICON)),
+        tag("style", style),
+    )
+    body = tag(
+        "body",
+        _header(board, facts, _contents(parts)),
+        tag("main", _arranged(parts)),
+        tag("footer", tag("p", f"Made by arena {facts.arena}. This file loads nothing.")),
+        tag("script", script),
+    )
+    return f"<!DOCTYPE html>\n{tag('html', head, body, lang='en')}\n"
+
+
+def _header(board: Leaderboard, facts: PageFacts, contents: Markup) -> Markup:
+    played = f"{board.matches:,}"
+    matches: str = played
+    if board.matches != board.scheduled:
+        matches = markup(played, tag("small", f" of {board.scheduled:,}"))
+    entries: tuple[tuple[str, str], ...] = (
+        ("game", foreign(board.game)),
+        ("bots", f"{len(board.bots):,}"),
+        ("at a table", str(board.players)),
+        ("matches", matches),
+        ("deals", f"{board.deals:,}"),
+        ("blocks", f"{board.blocks:,}"),
+        ("begun", _time(facts.created)),
+    )
+    return tag(
+        "header",
+        tag("p", "Leaderboard", class_="kicker"),
+        tag("h1", foreign(board.tournament)),
+        tag(
+            "dl",
+            *(tag("div", tag("dt", what), tag("dd", value)) for what, value in entries),
+            class_="facts",
+        ),
+        contents,
+        _notices(board),
+    )
+
+
+def _notices(board: Leaderboard) -> Markup:
+    said = []
+    if board.settled_after is not None:
+        said.append(f"Ended early: the order was settled after round {board.settled_after:,}.")
+    elif not board.matches:
+        said.append("No match has been played yet.")
+    elif not board.seed:  # not the number of matches: of a block with a parked one none counts
+        said.append("Intermediate standings: not all matches have been played.")
+    if board.matches and all(bot.mean_rank_ci95 is None for bot in board.bots):
+        said.append("No intervals for the means: fewer than 10 deals have been played.")
+    if board.parked:
+        said.append(
+            f"{len(board.parked):,} match{'' if len(board.parked) == 1 else 'es'} could not be "
+            "played (see Faults)."
+        )
+    return join(tag("p", notice, class_="notice") for notice in said)
+
+
+def _sections(
+    board: Leaderboard, timings: Sequence[BotTiming], facts: PageFacts
+) -> Sequence[Section]:
+    table = sections.standings(board) if board.bots else tag("p", "There are no bots.")
+    first = Section("standings", "Standings", markup(_scroll("Standings", table), _model(board)))
+    last = Section(
+        "proof",
+        "Check it yourself",
+        sections.proof(board, facts.commitment, facts.salt, facts.config),
+    )
+    if not board.bots or not board.matches:
+        return first, last
+    meetings = markup(
+        _scroll("Who ended above whom", crosstable(board)),
+        tag("p", class_="readout", aria_live="polite"),
+    )
+    faults = markup(_scroll("Faults", sections.faults(board)), sections.parked(board, facts.parked))
+    return (
+        first,
+        Section("ratings", "Ratings", rating_plot(board)),
+        Section("ranks", "Ranks", rank_plot(board)),
+        Section("meetings", "Who ended above whom", meetings),
+        Section("faults", "Faults", faults),
+        Section("timing", "Time", _scroll("Time", sections.timing(board, timings))),
+        Section("blocks", "What blocks were worth", sections.blocks(board)),
+        last,
+    )
+
+
+def _arranged(parts: Sequence[Section]) -> Markup:
+    """Return the sections in their order, the two plots side by side where there is room."""
+    shown = {part.name: part.shown() for part in parts}
+    if "ratings" in shown:
+        pair = tag("div", shown["ratings"], shown.pop("ranks"), class_="pair")
+        shown["ratings"] = pair
+    return join(shown.values())
+
+
+def _contents(parts: Sequence[Section]) -> Markup:
+    links = (tag("a", part.heading, href=f"#{part.name}") for part in parts)
+    return tag("nav", *links, aria_label="Sections")
+
+
+def _scroll(label: str, content: Markup) -> Markup:
+    return tag("div", content, class_="scroll", role="group", aria_label=label, tabindex=0)
+
+
+def _model(board: Leaderboard) -> Markup:
+    text = f"Ratings by {_MODELS.get(board.model, board.model)}"
+    if board.draw_probability is not None:
+        text += f" with a draw probability of {board.draw_probability:.2%}"
+        text = text.replace("%", " %") + ", from the ties observed"
+    return tag("p", f"{text}.", class_="note")
+
+
+def _time(text: str) -> Markup:
+    try:
+        time = datetime.fromisoformat(text)
+    except ValueError:
+        return foreign(text)
+    shown = f"{time.day} {_MONTHS[time.month - 1]} {time.year}"
+    return tag("time", shown, datetime=text, title=text)
+
+
+@cache
+def _part(name: str) -> Markup:
+    return Markup(resources.files(__package__).joinpath(name).read_text(encoding="utf-8"))
+
+
+def _hash(text: str) -> str:
+    digest = hashlib.sha256(text.encode()).digest()
+    return f"sha256-{base64.b64encode(digest).decode()}"

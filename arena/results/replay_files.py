@@ -1,0 +1,83 @@
+"""The replays of a results directory: one file a match, written once."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from pathlib import Path
+
+from arena.atomic import make_directory, replace_files, sweep_partials
+from arena.results.archive import REPLAYS, Archive
+
+_ENDING = ".jsonl"
+_AT_ONCE = 500
+
+OnProgress = Callable[[str, int, int], None]
+"""Called with what is being done, how much of it is done, and of how much."""
+
+
+def write_replays(
+    archive: Archive,
+    matches: Sequence[str],
+    *,
+    repairs: bool = False,
+    on_progress: OnProgress | None = None,
+) -> None:
+    """Write the replays of these matches from the archive's store, as far as they are missing.
+
+    A replay never changes, so a file that is there is taken for what it is, unless it is older
+    than the tournament, and so another's. With `repairs` every file is read and compared.
+    """
+    if not matches or archive.store is None:
+        return
+    directory = archive.directory / REPLAYS
+    make_directory(directory)
+    sweep_partials(directory)
+    there = set() if repairs else replays_there(directory, _moment(archive.tournament.created))
+    wanted = [match for match in matches if match not in there]
+    for start in range(0, len(wanted), _AT_ONCE):
+        batch = wanted[start : start + _AT_ONCE]
+        contents = {
+            f"{match}{_ENDING}": text.encode("utf-8", "backslashreplace")
+            for match, text in archive.store.replays(batch)
+        }
+        if repairs:
+            contents = {
+                name: content
+                for name, content in contents.items()
+                if not _says(directory / name, content)
+            }
+        if contents:
+            replace_files(directory, contents)
+        if on_progress is not None:
+            on_progress("writing replays", start + len(batch), len(wanted))
+
+
+def replays_there(directory: Path, since: float = 0.0) -> set[str]:
+    """Return the matches with a replay in a directory that is not empty nor older than `since`."""
+    try:
+        with os.scandir(directory) as entries:
+            return {
+                entry.name.removesuffix(_ENDING)
+                for entry in entries
+                if entry.name.endswith(_ENDING)
+                and (status := entry.stat()).st_size
+                and status.st_mtime >= since
+            }
+    except FileNotFoundError:
+        return set()
+
+
+def _says(path: Path, content: bytes) -> bool:
+    try:
+        return path.read_bytes() == content
+    except OSError:
+        return False
+
+
+def _moment(stamp: str) -> float:
+    try:
+        return datetime.fromisoformat(stamp).timestamp() - 1  # file systems round
+    except ValueError:
+        return 0.0

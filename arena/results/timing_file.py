@@ -1,0 +1,231 @@
+"""The file `timing.json`: everything about a tournament that is not reproducible.
+
+    {"format":"arena-timing/1","arena":"…","tournament":"…","created":"…","complete":true,
+     "commitment":"…","seed":"…","salt":"…",
+     "bots":{"NAME":[decisions,mean ms,slowest ms,the arena's delay in ms]},
+     "void":[["MATCH",attempt,"reason"]],
+     "digests":{"matches.jsonl":"SHA-256"},
+     "matches":{"MATCH":[attempts,started,ended,[[decisions,ms,slowest ms,delay ms],…]]}}
+
+`started` and `ended` count seconds from `created`; the last list goes by seat. Seed (hexadecimal)
+and salt are null until the tournament is complete.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from arena import __version__
+from arena.errors import FormatError, ReplayError, ResultsError
+from arena.games.fields import read_int, read_list, read_object, read_text
+from arena.rating.leaderboard import BotTiming
+from arena.referee.replay import read_lines
+from arena.schedule.deals import commitment
+from arena.storage.records import AttemptRecord, SeatTimes, StoredMatch, TournamentRecord
+
+TIMING_FILE = "timing.json"
+FORMAT = "arena-timing/1"
+
+_FIELDS = (
+    "format",
+    "arena",
+    "tournament",
+    "created",
+    "complete",
+    "commitment",
+    "seed",
+    "salt",
+    "bots",
+    "void",
+    "digests",
+    "matches",
+)
+
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
+@dataclass(frozen=True, slots=True)
+class MatchTiming:
+    """When a match was played, and how long the seats thought."""
+
+    attempts: int
+    started_s: float | None  # since the tournament was created; None: not known
+    ended_s: float | None
+    seats: tuple[SeatTimes, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """A timing file, read."""
+
+    arena: str
+    tournament: str
+    created: str
+    is_complete: bool
+    commitment: str
+    seed: str | None
+    salt: str | None
+    bots: tuple[BotTiming, ...]
+    void: tuple[tuple[str, int, str], ...]
+    digests: Mapping[str, str]
+    matches: Mapping[str, MatchTiming]
+
+
+def digest(content: bytes) -> str:
+    """Return what stands for a file's content in `digests`."""
+    return hashlib.sha256(content).hexdigest()
+
+
+def write_timing(
+    tournament: TournamentRecord,
+    matches: Sequence[StoredMatch],
+    attempts: Iterable[AttemptRecord],
+    bots: Sequence[BotTiming],
+    digests: Mapping[str, str],
+    *,
+    is_complete: bool,
+) -> str:
+    """Return the text of the file; while the tournament is not complete without its secrets."""
+    created = _seconds(tournament.created) or 0.0
+    tries: dict[str, AttemptRecord] = {}
+    void = []
+    for attempt in attempts:
+        tries[attempt.match] = attempt
+        if attempt.void_reason is not None:
+            void.append([attempt.match, attempt.number, attempt.void_reason])
+    head = {
+        "format": FORMAT,
+        "arena": __version__,
+        "tournament": tournament.name,
+        "created": tournament.created,
+        "complete": is_complete,
+        "commitment": commitment(tournament.seed, tournament.salt),
+        "seed": tournament.seed.hex() if is_complete else None,
+        "salt": tournament.salt.hex() if is_complete else None,
+    }
+    lines = [f"{_encode(name)}:{_encode(value)}" for name, value in head.items()]
+    lines.append('"bots":{' + ",\n".join(_bot_text(bot) for bot in bots) + "}")
+    lines.append('"void":[' + ",\n".join(map(_encode, void)) + "]")
+    lines.append(f'"digests":{_encode(dict(digests))}')
+    told = (_match_text(match, tries.get(match.fixture.match), created) for match in matches)
+    lines.append('"matches":{' + ",\n".join(told) + "}")
+    return "{" + ",\n".join(lines) + "}\n"
+
+
+def _bot_text(bot: BotTiming) -> str:
+    values = [bot.decisions, bot.mean_ms, bot.slowest_ms, bot.delay_ms]
+    return f"{_encode(bot.name)}:{_encode(values)}"
+
+
+def _match_text(match: StoredMatch, attempt: AttemptRecord | None, created: float) -> str:
+    # By hand, rounded: there may be 100,000 of them.
+    seats = ",".join(
+        f"[{times.decisions},{times.used_s * 1000:.3f},"
+        f"{times.slowest_s * 1000:.3f},{times.delay_s * 1000:.3f}]"
+        for times in match.report.times
+    )
+    number, when = 1, "null,null"
+    if attempt is not None:
+        number = attempt.number
+        moments = (_seconds(attempt.started), _seconds(attempt.ended))
+        when = ",".join("null" if at is None else f"{at - created:.3f}" for at in moments)
+    return f"{_encode(match.fixture.match)}:[{number},{when},[{seats}]]"
+
+
+def _seconds(stamp: str | None) -> float | None:
+    try:
+        return None if stamp is None else datetime.fromisoformat(stamp).timestamp()
+    except ValueError:
+        return None
+
+
+def read_timing(data: bytes, name: str) -> Timing:
+    """Return what a file says; raises ResultsError that names it."""
+    try:
+        # One object over several lines; what is strict about replays is strict here.
+        ((_, value),) = read_lines(data.replace(b"\n", b" "))
+        return _read(value)
+    except (ReplayError, FormatError) as error:
+        reason = error.reason if isinstance(error, ReplayError) else error
+        raise ResultsError(f"{name}: {reason}") from None
+    except ValueError:
+        raise ResultsError(f"{name}: is empty") from None
+
+
+def _read(value: dict[str, object]) -> Timing:
+    fields = read_object(value, "the file", _FIELDS)
+    if fields["format"] != FORMAT:
+        raise FormatError(f"format must be {FORMAT!r}, not {fields['format']!r}")
+    if not isinstance(fields["complete"], bool):
+        raise FormatError("complete must be true or false")
+    seed, salt = (
+        None if fields[name] is None else read_text(fields[name], name) for name in ("seed", "salt")
+    )
+    return Timing(
+        arena=read_text(fields["arena"], "arena"),
+        tournament=read_text(fields["tournament"], "tournament"),
+        created=read_text(fields["created"], "created"),
+        is_complete=fields["complete"],
+        commitment=read_text(fields["commitment"], "commitment"),
+        seed=seed,
+        salt=salt,
+        bots=tuple(
+            BotTiming(bot, *_read_times(times, f"bots.{bot}"))
+            for bot, times in _read_map(fields, "bots").items()
+        ),
+        void=tuple(map(_read_void, read_list(fields["void"], "void"))),
+        digests={
+            file: read_text(made, f"digests.{file}")
+            for file, made in _read_map(fields, "digests").items()
+        },
+        matches={
+            match: _read_match(timing, f"matches.{match}")
+            for match, timing in _read_map(fields, "matches").items()
+        },
+    )
+
+
+def _read_map(fields: Mapping[str, object], name: str) -> Mapping[str, object]:
+    value = fields[name]
+    if not isinstance(value, dict):
+        raise FormatError(f"{name} must be an object")
+    return value
+
+
+def _read_void(value: object) -> tuple[str, int, str]:
+    entry = read_list(value, "void")
+    if len(entry) != 3:
+        raise FormatError("void must list match, attempt and reason")
+    return read_text(entry[0], "void"), read_int(entry[1], "void"), read_text(entry[2], "void")
+
+
+def _read_match(value: object, what: str) -> MatchTiming:
+    entry = read_list(value, what)
+    if len(entry) != 4:
+        raise FormatError(f"{what} must list attempts, start, end and seats")
+    started, ended = (
+        None if moment is None else _read_number(moment, what) for moment in entry[1:3]
+    )
+    seats = []
+    for seat in read_list(entry[3], what):
+        decisions, used, slowest, delay = _read_times(seat, what)
+        seats.append(SeatTimes(decisions, used / 1000, slowest / 1000, delay / 1000))
+    return MatchTiming(read_int(entry[0], what), started, ended, tuple(seats))
+
+
+def _read_times(value: object, what: str) -> tuple[int, float, float, float]:
+    entry = read_list(value, what)
+    if len(entry) != 4:
+        raise FormatError(f"{what} must list decisions and three times")
+    used, slowest, delay = (_read_number(time, what) for time in entry[1:])
+    return read_int(entry[0], what), used, slowest, delay
+
+
+def _read_number(value: object, what: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise FormatError(f"{what} must list numbers")
+    return float(value)

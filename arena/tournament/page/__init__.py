@@ -1,5 +1,0 @@
-"""The leaderboard as a page of its own: one HTML file that needs nothing but a browser."""
-
-from arena.tournament.page.document import PageFacts, leaderboard_page
-
-__all__ = ["PageFacts", "leaderboard_page"]

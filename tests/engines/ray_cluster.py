@@ -1,0 +1,280 @@
+"""Ray in a world of its own: a network that ends at this machine, and processes that end with it.
+
+A test runs this file as a program through `isolated`, which takes namespaces for the network and
+for processes. By default Ray looks for its address and sends its statistics in the outside world;
+here there is no way out. The program is the first process of its namespace: with it, everything it
+has started is gone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+HEAD, OTHER = "10.77.0.1", "10.77.0.2"  # both on the loopback interface
+PORT = 6379
+_UNSHARE = ["unshare", "--net", "--pid", "--fork", "--kill-child", "--mount-proc"]
+_SET_UP = f"ip link set lo up && ip address add {HEAD} dev lo && ip address add {OTHER} dev lo"
+_LONG_S = 120.0
+_CHILDREN: set[int] = set()  # started by the program itself
+
+
+def isolated(work: str, place: Path, limit_s: float = 300.0) -> Any:
+    """Run one of the functions below in a world of its own and return what it returned.
+
+    Skips the test where that cannot be.
+    """
+    _check_possible()
+    user = [] if os.getuid() == 0 else ["--map-root-user"]
+    home = place / "home"
+    home.mkdir()
+    others = {key: text for key, text in os.environ.items() if not key.startswith("RAY_")}
+    program = f'{_SET_UP} && exec "$0" -m tests.engines.ray_cluster {work} "$1"'
+    done = subprocess.run(
+        [*_UNSHARE, *user, "sh", "-c", program, sys.executable, str(place)],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=limit_s,
+        cwd=ROOT,
+        env={**others, "HOME": str(home), "TMPDIR": str(place)},
+        check=False,
+    )
+    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+    return {**json.loads(done.stdout.splitlines()[-1]), "err": done.stderr}
+
+
+def _check_possible() -> None:
+    user = [] if os.getuid() == 0 else ["--map-root-user"]
+    reason = ""
+    try:
+        import ray  # noqa: F401, PLC0415 - only to see whether it is there
+    except ImportError:
+        reason = "ray is not installed: matches on a Ray cluster are not tested"
+    else:
+        with contextlib.suppress(OSError):
+            tried = subprocess.run(
+                [*_UNSHARE, *user, "sh", "-c", _SET_UP], capture_output=True, check=False
+            )
+            if tried.returncode == 0:
+                return
+        reason = "no namespace can be made here: matches on a Ray cluster are not tested"
+    assert os.environ.get("ARENA_REQUIRE_ALL") != "1", reason
+    pytest.skip(reason)
+
+
+# What follows runs inside.
+
+
+def own_cluster(place: Path) -> dict[str, Any]:
+    """Play on a cluster that the engine starts, and compare with matches played inline."""
+    from arena.engines.inline import InlineEngine  # noqa: PLC0415 - not needed by the test itself
+    from arena.engines.ray_engine import RayEngine  # noqa: PLC0415
+    from tests.engines import scaled  # noqa: PLC0415
+
+    field = scaled.a_field(place, scaled.randoms(3))
+    planned = scaled.fixtures(field)
+
+    async def work() -> dict[str, Any]:
+        async with InlineEngine(field) as inline:
+            expected = await scaled.play_all(inline, planned, await scaled.enter(inline))
+        async with RayEngine(field, 2, logs=place / "logs") as engine:
+            versions = await scaled.enter(engine)
+            seen = _listening()
+            reports = await scaled.play_all(engine, planned, versions)
+        return {
+            "same": list(map(scaled.timeless, reports)) == list(map(scaled.timeless, expected)),
+            "listening": seen,
+        }
+
+    found = asyncio.run(work())
+    return {**found, "left": _left(), "files": sorted(path.name for path in place.iterdir())}
+
+
+def killed_arena(place: Path) -> dict[str, Any]:
+    """Kill an arena that plays on a cluster of its own, and see what is left after a while."""
+    with subprocess.Popen(
+        [sys.executable, "-c", _ENDLESS, str(place)], stdout=subprocess.PIPE, cwd=ROOT
+    ) as arena:
+        _CHILDREN.add(arena.pid)
+        assert arena.stdout is not None
+        assert arena.stdout.readline() == b"playing\n"
+        running = len(_others())
+        arena.kill()
+    return {"running": running, "left": _left()}
+
+
+_ENDLESS = """
+import asyncio, sys
+from pathlib import Path
+from arena.engines.ray_engine import RayEngine
+from tests.engines.scaled import a_field, enter, fixtures, play_all, script
+
+async def main():
+    bots = {name: script("honest.py", THINK_S=0.5) for name in "abc"}
+    field = a_field(Path(sys.argv[1]), bots)
+    async with RayEngine(field, 1) as engine:
+        versions = await enter(engine)
+        print("playing", flush=True)
+        await play_all(engine, fixtures(field), versions)
+
+asyncio.run(main())
+"""
+
+
+def killed_node(place: Path) -> dict[str, Any]:
+    """Play a tournament by the command on two nodes, one of which is killed in the middle."""
+    words = json.loads((place / "words.json").read_text())
+    with two_nodes(place) as other:
+        command = [sys.executable, "-m", "arena", "tournament", *words]
+        address = f"{HEAD}:{PORT}"
+        with subprocess.Popen(
+            [*command, "--engine", "ray", "--ray-address", address, "--log-level", "info"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=place,
+        ) as arena:
+            _CHILDREN.add(arena.pid)
+            _wait(lambda: _results(place / "cup" / "arena.db") >= 2)
+            before = _results(place / "cup" / "arena.db")
+            os.killpg(other, signal.SIGKILL)
+            out, err = arena.communicate(timeout=_LONG_S)
+        too_many = subprocess.run(
+            [
+                *(word.replace("/cup", "/cup-2") for word in command),
+                *("--engine", "ray", "--ray-address", address, "--workers", "50"),
+            ],
+            capture_output=True,
+            text=True,
+            timeout=_LONG_S,
+            cwd=place,
+            check=False,
+        )
+    return {
+        "code": arena.returncode,
+        "out": out,
+        "arena_err": err,
+        "before": before,
+        "too_many": too_many.stderr,
+        "too_many_code": too_many.returncode,
+        "left": _left(),
+    }
+
+
+@contextlib.contextmanager
+def two_nodes(place: Path) -> Iterator[int]:
+    """Run a cluster of two nodes with one CPU each; yields the process group of the second."""
+    common = ["--num-cpus=1", "--disable-usage-stats", "--block", "--object-store-memory=80000000"]
+    head = ["--head", f"--node-ip-address={HEAD}", f"--port={PORT}", "--include-dashboard=false"]
+    second = [f"--address={HEAD}:{PORT}", f"--node-ip-address={OTHER}"]
+    # Nodes are found dead after seconds, not half a minute.
+    quick = {
+        "RAY_health_check_period_ms": "500",
+        "RAY_health_check_timeout_ms": "1000",
+        "RAY_health_check_failure_threshold": "3",
+        "RAY_USAGE_STATS_ENABLED": "0",
+    }
+    groups = []
+    try:
+        for number, words in enumerate((head, second)):
+            with (place / f"node-{number}.log").open("wb") as log:
+                node = subprocess.Popen(
+                    [sys.executable, "-m", "ray.scripts.scripts", "start", *words, *common]
+                    + ["--temp-dir=" + str(place)] * (number == 0),
+                    stdin=subprocess.DEVNULL,
+                    stdout=log,
+                    stderr=log,
+                    env={**os.environ, **quick},
+                    start_new_session=True,
+                )
+            _CHILDREN.add(node.pid)
+            groups.append(node)
+            name = place / f"node-{number}.log"
+            _wait(lambda name=name: b"Ray runtime started" in name.read_bytes())  # type: ignore[misc]
+        yield groups[1].pid
+    finally:
+        for node in groups:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(node.pid, signal.SIGKILL)
+            node.wait()
+
+
+def _results(path: Path) -> int:
+    """Return how many matches have been stored."""
+    from arena.storage.opening import open_store  # noqa: PLC0415
+
+    if not path.exists():
+        return 0
+    with open_store(path, "cup") as store:
+        return store.progress().results if store.tournament() else 0
+
+
+def _wait(is_true: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + _LONG_S
+    while not is_true():
+        assert time.monotonic() < deadline, "it did not come to that in time"
+        time.sleep(0.05)
+
+
+def _left() -> list[str]:
+    """Return what still runs beside this process after a while in which it may end by itself."""
+    deadline = time.monotonic() + 15.0
+    while (left := _others()) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return left
+
+
+def _others() -> list[str]:
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit() and int(entry.name) != os.getpid():
+            with contextlib.suppress(OSError):
+                state = (entry / "stat").read_text().rpartition(")")[2].split()[0]
+                if state != "Z":
+                    found.append((entry / "cmdline").read_text().replace("\0", " ").strip())
+    return found
+
+
+def _listening() -> list[str]:
+    """Return the addresses but loopback on which anybody listens."""
+    found = set()
+    for table in ("/proc/net/tcp", "/proc/net/tcp6"):
+        for line in Path(table).read_text().splitlines()[1:]:
+            address, state = line.split()[1], line.split()[3]
+            if state == "0A":
+                found.add(address.partition(":")[0])
+    return sorted(found - {"0100007F", "0000000000000000FFFF00000100007F", f"{1 << 24:032X}"})
+
+
+def _reap() -> None:
+    """Reap orphans for ever, as the first process of a machine does: Ray takes zombies for alive.
+
+    What this process has started itself is left to whoever waits for it.
+    """
+    while True:
+        for entry in Path("/proc").iterdir():
+            if entry.name.isdigit() and int(entry.name) not in _CHILDREN:
+                with contextlib.suppress(OSError):
+                    state, parent = (entry / "stat").read_text().rpartition(")")[2].split()[:2]
+                    if state == "Z" and int(parent) == os.getpid():
+                        os.waitpid(int(entry.name), os.WNOHANG)
+        time.sleep(0.1)
+
+
+if __name__ == "__main__":
+    threading.Thread(target=_reap, daemon=True).start()
+    print(json.dumps(globals()[sys.argv[1]](Path(sys.argv[2]))))

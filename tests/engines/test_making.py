@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import pytest
+
+from arena.config.tournament import RunSettings
+from arena.engines.hosted import Doors, HostedEngine
+from arena.engines.inline import InlineEngine
+from arena.engines.making import make_engine
+from arena.engines.workers import WorkersEngine
+from arena.errors import InputError
+from arena.server.address import Address
+from tests.engines.scaled import a_field, randoms
+
+OPEN = Doors([Address("unix:/tmp/arena.sock")])
+CONNECTED = {**randoms(2), "far": {"connected": True}}
+
+
+@pytest.mark.parametrize(
+    ("run", "kind"),
+    [
+        (RunSettings(), HostedEngine),
+        (RunSettings(workers=2), WorkersEngine),
+        (RunSettings(engine="inline"), InlineEngine),
+        (RunSettings(engine="inline", workers=2), WorkersEngine),
+    ],
+)
+def test_kinds(tmp_path, run: RunSettings, kind: type):
+    """Each setting has its engine."""
+    assert type(make_engine(a_field(tmp_path, randoms(3)), run)) is kind
+
+
+def test_one_arena_is_open_to_all(tmp_path):
+    """One arena in this process takes bots that dial in by themselves."""
+    assert isinstance(make_engine(a_field(tmp_path, CONNECTED), RunSettings()), HostedEngine)
+    field = a_field(tmp_path, randoms(3))
+    assert isinstance(make_engine(field, RunSettings(), doors=OPEN), HostedEngine)
+    assert isinstance(make_engine(field, RunSettings(workers=2), doors=Doors()), WorkersEngine)
+
+
+@pytest.mark.parametrize(
+    ("run", "more", "complaint"),
+    [
+        (RunSettings(workers=2), {"doors": OPEN}, "--listen .* 2 workers cannot offer"),
+        (RunSettings(engine="inline"), {"doors": OPEN}, "--listen .* the engine inline cannot"),
+        (RunSettings(engine="ray"), {"doors": OPEN}, "--listen .* the engine ray cannot offer"),
+        (RunSettings(), {"ray_address": "h:1"}, "--ray-address goes with --engine ray"),
+        (RunSettings(engine="other"), {}, "there is no engine 'other'"),
+        (RunSettings(workers=0), {}, "workers must be 1 to"),
+    ],
+)
+def test_what_cannot_be(tmp_path, run: RunSettings, more: dict[str, Any], complaint: str):
+    """Settings that contradict each other are refused in words."""
+    with pytest.raises(InputError, match=complaint):
+        make_engine(a_field(tmp_path, randoms(3)), run, **more)
+
+
+@pytest.mark.parametrize(
+    "run", [RunSettings(workers=2), RunSettings(engine="inline"), RunSettings(engine="ray")]
+)
+def test_connected_bots_need_one_arena(tmp_path, run: RunSettings):
+    """A bot that dials in by itself cannot be in several places."""
+    with pytest.raises(InputError, match="bot far dials in by itself"):
+        make_engine(a_field(tmp_path, CONNECTED), run)
+
+
+def test_nothing_to_isolate(tmp_path):
+    """Fresh processes for each match are refused where there are no processes."""
+    field = a_field(tmp_path, randoms(3), isolate=True)
+    with pytest.raises(InputError, match="--isolate gives each match fresh processes"):
+        make_engine(field, RunSettings(engine="inline"))
+    assert isinstance(make_engine(field, RunSettings()), HostedEngine)
+
+
+def test_ray_is_an_extra(tmp_path, monkeypatch):
+    """The engine ray is refused where Ray is not installed."""
+    monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(InputError, match=r"arena\[ray\]"):
+        make_engine(
+            a_field(tmp_path, randoms(3)), RunSettings(engine="ray"), ray_address="127.0.0.1:1"
+        )

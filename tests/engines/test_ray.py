@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from arena.engines.ray_engine import RayEngine, _check_answered
+from arena.errors import InputError
+from tests.e2e.conftest import place as short_place
+from tests.engines.ray_cluster import isolated
+from tests.engines.scaled import a_field, randoms
+
+place = short_place  # Ray's sockets need a short path, too
+
+
+@pytest.mark.slow
+def test_own_cluster(place):
+    """On a cluster of its own the reports are the same; it is for this machine, and ends."""
+    found = isolated("own_cluster", place)
+    assert found["same"]
+    assert found["listening"] == []  # on any address but loopback
+    assert found["left"] == []
+    assert sorted(found["files"]) == ["home", "logs"]  # Ray's own directory is gone
+    assert found["err"] == ""
+    logs = {str(path.relative_to(place)) for path in place.glob("logs/**/*.stderr")}
+    names = [f"r{number}.stderr" for number in (1, 2, 3)]
+    assert logs == {f"logs/{folder}{name}" for folder in ("", "worker-2/") for name in names}
+
+
+@pytest.mark.slow
+def test_killed_arena(place):
+    """Not even SIGKILL of the arena leaves anything of Ray, of workers or of bots behind."""
+    found = isolated("killed_arena", place)
+    assert found["running"] > 8
+    assert found["left"] == []
+
+
+def test_without_ray(monkeypatch, tmp_path):
+    """Where Ray is not installed, the person learns which extra to install."""
+    monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(InputError, match=r"not installed: pip install arena\[ray\]"):
+        RayEngine(a_field(tmp_path, randoms(3)), 2, address="127.0.0.1:1")
+
+
+@pytest.mark.parametrize(
+    ("address", "complaint"),
+    [
+        ("somewhere", "--ray-address is HOST:PORT .* not 'somewhere'"),
+        ("ray://127.0.0.1:10001", "--ray-address is HOST:PORT"),
+        ("127.0.0.1:port", "--ray-address is HOST:PORT"),
+        ("127.0.0.1:99999", "nobody answers at the --ray-address 127.0.0.1:99999"),
+        ("127.0.0.1:1", "nobody answers at the --ray-address 127.0.0.1:1: Connection refused"),
+    ],
+)
+def test_wrong_addresses(address: str, complaint: str):
+    """An address at which there is no cluster is refused at once, in words."""
+    with pytest.raises(InputError, match=complaint):
+        _check_answered(address)

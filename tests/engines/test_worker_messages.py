@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from arena.engines.worker_messages import (
+    Abort,
+    Answer,
+    Failed,
+    Faulted,
+    Open,
+    Opened,
+    Order,
+    Play,
+    Played,
+    Preflight,
+    Preflown,
+    Release,
+    Voided,
+    decode,
+    encode,
+    frame,
+    read_frame,
+)
+from arena.storage.records import FaultRecord, FixtureRecord, MatchReport, SeatTimes
+
+FAULT = FaultRecord(1, 17, "crash", "said \ud800 \x1b[31m ü\n", True)
+MESSAGES: list[Order | Answer] = [
+    Open("name = 'x'\n", "/base", "arena", None),
+    Opened("1.2"),
+    Failed("no such game", True),
+    Preflight(1),
+    Preflown(1, {"a": "1"}, {"b": "does not start"}),
+    Play(2, FixtureRecord(0, "1-0", 1, 1, 1, 1, 0, ("a", "b", "c")), {"a": "1", "b": "", "c": "x"}),
+    Faulted(2, FAULT),
+    Played(
+        2,
+        MatchReport(
+            match="1-0",
+            scores=(3, -1, 0),
+            ranks=(1, 3, 2),
+            ended=("normal", "forfeit:crash", "normal"),
+            faults=(FAULT,),
+            times=(SeatTimes(4, 0.25, 0.1, 0.001),) * 3,
+            moves=40,
+            replay='{"type":"match"}\n' * 3,
+        ),
+    ),
+    Voided(3, "the arena was stopped"),
+    Release(("1-0", "1-1")),
+    Abort(),
+]
+
+
+@pytest.mark.parametrize("message", MESSAGES, ids=lambda message: type(message).__name__)
+def test_round_trip(message: Order | Answer):
+    """Every message comes out as it went in."""
+    assert decode(encode(message)) == message
+
+
+def test_frames():
+    """Texts follow each other, however they are cut on the way; half a one is none."""
+
+    async def work() -> list[bytes | None]:
+        reader = asyncio.StreamReader()
+        for byte in frame(b"one") + frame(b"") + frame(b"three") + frame(b"cut off")[:-1]:
+            reader.feed_data(bytes([byte]))
+        reader.feed_eof()
+        return [await read_frame(reader) for _ in range(5)]
+
+    assert asyncio.run(work()) == [b"one", b"", b"three", None, None]

@@ -1,0 +1,214 @@
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import threading
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import pytest
+
+from arena.config.tournament import TournamentConfig, read_config
+from arena.engines.field import make_field
+from arena.engines.inline import InlineEngine
+from arena.errors import InputError
+from arena.storage.opening import open_store
+from arena.storage.records import FixtureRecord, MatchReport
+from arena.tournament.competition import Competition, Outlook, Unfit
+from arena.tournament.engine import Entered, OnFault, Refused, Verdict, Void
+from arena.tournament.runner import Ending, RunEnd
+from arena.tournament.watcher import Unwatched
+from tests.engines.scaled import SALT, randoms
+
+CUP = TournamentConfig(
+    name="cup", game="byzanz", players=3, bots=randoms(3), rounds=1, seed="7", salt=SALT
+)
+
+
+class Checking:
+    """An engine that only checks its bots."""
+
+    def __init__(self, verdicts: Mapping[str, Verdict] | None = None) -> None:
+        self.verdicts: dict[str, Verdict] = {name: Entered("1") for name in CUP.bots}
+        self.verdicts |= verdicts or {}
+        self.checks = 0
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Nothing is open."""
+
+    async def preflight(self) -> Mapping[str, Verdict]:
+        self.checks += 1
+        return self.verdicts
+
+    async def play(
+        self, fixture: FixtureRecord, versions: Mapping[str, str], on_fault: OnFault | None = None
+    ) -> MatchReport | Void:
+        raise NotImplementedError
+
+    def release(self, matches: Sequence[str]) -> None:
+        """Nobody watches."""
+
+    def abort(self) -> None:
+        """Nothing runs."""
+
+
+def prepare(
+    directory: Path,
+    engine: Checking | None = None,
+    unfit: Unfit = Unfit.STOP,
+    **changes: Any,
+) -> Outlook:
+    """Begin a tournament, or go on with it."""
+    competition = Competition(dataclasses.replace(CUP, **changes), directory)
+    return asyncio.run(competition.prepare(engine or Checking(), unfit))
+
+
+class TestPreparing:
+    def test_new(self, tmp_path):
+        """Config and schedule are stored before any match, with the versions of the bots."""
+        outlook = prepare(tmp_path / "cup")
+        assert not outlook.is_resumed
+        assert outlook.schedule is not None
+        assert outlook.refused == {}
+        text = (tmp_path / "cup" / "tournament.toml").read_text()
+        assert read_config(text, "x") == CUP
+        with open_store(tmp_path / "cup" / "arena.db", "cup") as store:
+            tournament = store.tournament()
+            assert tournament is not None
+            assert tournament.config == text
+            assert tournament.seed == CUP.master
+            assert [bot.version for bot in tournament.bots] == ["1", "1", "1"]
+            assert tuple(store.fixtures()) == outlook.schedule.fixtures
+
+    def test_again(self, tmp_path):
+        """The second time it is resumed, and nothing changes."""
+        prepare(tmp_path)
+        before = (tmp_path / "tournament.toml").read_bytes()
+        outlook = prepare(tmp_path)
+        assert (outlook.is_resumed, outlook.schedule) == (True, None)
+        assert (tmp_path / "tournament.toml").read_bytes() == before
+
+    def test_many_at_once(self, tmp_path):
+        """Of many that begin at once exactly one does, and the others join it."""
+        outlooks: list[Outlook] = []
+        threads = [
+            threading.Thread(target=lambda: outlooks.append(prepare(tmp_path))) for _ in range(6)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert sorted(outlook.is_resumed for outlook in outlooks) == [False] + [True] * 5
+
+    def test_results_without_their_database(self, tmp_path):
+        """Published results are not overwritten by playing everything anew."""
+        prepare(tmp_path)
+        (tmp_path / "matches.jsonl").write_text("{}\n")
+        assert prepare(tmp_path).is_resumed
+        for path in tmp_path.glob("arena.db*"):
+            path.unlink()
+        engine = Checking()
+        with pytest.raises(InputError, match=r"no database of it in .*arena.db to go on with"):
+            prepare(tmp_path, engine)
+        assert engine.checks == 0
+        assert not (tmp_path / "arena.db").exists()
+
+    def test_what_cannot_be_played_starts_no_bot(self, tmp_path):
+        """A schedule that cannot be is refused before the check, and leaves no file."""
+        engine = Checking()
+        with pytest.raises(InputError, match="at least 1 round"):
+            prepare(tmp_path / "cup", engine, rounds=0)
+        assert engine.checks == 0
+        assert not (tmp_path / "cup").exists()
+
+    @pytest.mark.parametrize("changes", [{"rounds": 2}, {"seed": "8"}, {"salt": "1" * 64}])
+    def test_another_one(self, tmp_path, changes: dict[str, Any]):
+        """A directory goes on only with the tournament it holds."""
+        prepare(tmp_path)
+        before = (tmp_path / "tournament.toml").read_bytes()
+        with pytest.raises(InputError, match=f"holds another tournament: {next(iter(changes))} is"):
+            prepare(tmp_path, **changes)
+        assert (tmp_path / "tournament.toml").read_bytes() == before
+
+    def test_another_name(self, tmp_path):
+        """A second tournament does not get into the directory of a first."""
+        prepare(tmp_path)
+        with pytest.raises(InputError, match="it is named 'cup', not 'league'"):
+            prepare(tmp_path, name="league")
+
+    def test_another_version(self, tmp_path):
+        """A bot that has changed is refused; so is nobody whose version is not known."""
+        prepare(tmp_path)
+        with pytest.raises(InputError, match=r"bot r2 is version '2' now, but .* version '1'"):
+            prepare(tmp_path, Checking({"r2": Entered("2")}))
+
+    def test_begun_elsewhere(self, tmp_path):
+        """Whoever joins from another directory on the same database gets the config there."""
+        for place in ("one", "two"):
+            competition = Competition(CUP, tmp_path / place, db=str(tmp_path / "shared.db"))
+            asyncio.run(competition.prepare(Checking()))
+        one, two = (tmp_path / place / "tournament.toml" for place in ("one", "two"))
+        assert one.read_bytes() == two.read_bytes()
+
+
+class TestUnfit:
+    ILL = Checking({"r2": Refused("no hello")})
+
+    def test_stop(self, tmp_path):
+        """Nothing is begun, and the author learns why."""
+        with pytest.raises(InputError, match=r"1 bot cannot play: r2: no hello. Mend it, or use"):
+            prepare(tmp_path / "cup", self.ILL)
+        assert not (tmp_path / "cup").exists()
+
+    def test_enter(self, tmp_path):
+        """It is in the schedule, without a version; it may come back with any."""
+        outlook = prepare(tmp_path, self.ILL, Unfit.ENTER)
+        assert outlook.refused == {"r2": "no hello"}
+        assert outlook.schedule is not None
+        assert all("r2" in fixture.bots for fixture in outlook.schedule.fixtures)
+        assert prepare(tmp_path, Checking({"r2": Entered("2")})).is_resumed
+
+    def test_leave_out(self, tmp_path):
+        """The others play without it, as long as there are enough of them."""
+        bots = randoms(4)
+        ill = Checking({"r2": Refused("no hello"), "r4": Entered("1")})
+        outlook = prepare(tmp_path / "cup", ill, Unfit.LEAVE_OUT, bots=bots)
+        assert list(outlook.config.bots) == ["r1", "r3", "r4"]
+        assert outlook.schedule is not None
+        assert not any("r2" in fixture.bots for fixture in outlook.schedule.fixtures)
+        with pytest.raises(InputError, match="2 bots are too few for tables of 3"):
+            prepare(tmp_path / "other", self.ILL, Unfit.LEAVE_OUT)
+
+    def test_too_late_to_leave_it_out(self, tmp_path):
+        """A bot with planned matches can only be mended, or forfeit them."""
+        prepare(tmp_path)
+        with pytest.raises(InputError, match="mend it, or use --unfit enter"):
+            prepare(tmp_path, self.ILL, Unfit.LEAVE_OUT)
+        assert prepare(tmp_path, self.ILL, Unfit.ENTER).is_resumed
+
+
+def test_played_and_exported(tmp_path):
+    """From config to leaderboard; a second run finds nothing to play and writes the same."""
+
+    async def play() -> tuple[RunEnd, bytes]:
+        competition = Competition(CUP, tmp_path)
+        async with InlineEngine(make_field(CUP, tmp_path)) as engine:
+            await competition.prepare(engine)
+            end = await competition.play(engine, 2, Unwatched())
+        board = await competition.export()
+        assert board.matches == len(await competition.played()) == 3
+        return end, (tmp_path / "leaderboard.json").read_bytes()
+
+    first = asyncio.run(play())
+    assert first[0] == RunEnd(Ending.COMPLETE)
+    assert asyncio.run(play()) == first
