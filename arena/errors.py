@@ -41,6 +41,8 @@ ArenaError
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 
 class ArenaError(Exception):
     """Base of everything the arena raises on purpose."""
@@ -166,7 +168,14 @@ class UnknownTournamentError(TournamentError):
 
 
 class TournamentExistsError(TournamentError):
-    """There is another tournament of that name."""
+    """There is another tournament of that name; `summary` says in what it differs."""
+
+    def __init__(self, name: str, differences: Sequence[str]) -> None:
+        self.summary = "; ".join([*differences[:3], *["…"][: len(differences) > 3]])
+        super().__init__(
+            f"there is another tournament {name!r} here: {self.summary}. "
+            "Ask for that one, or choose another name"
+        )
 
 
 class UnfitError(TournamentError):

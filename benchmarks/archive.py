@@ -16,6 +16,7 @@ from random import Random
 from typing import TypeVar
 
 from arena.cli.meter import Meter
+from arena.config.bot_spec import BotSpec
 from arena.config.tournament import TournamentConfig, with_chance, write_config
 from arena.games.game import ranks_of
 from arena.rating.ratings import Rater
@@ -76,7 +77,8 @@ def _timed(work: Callable[[], ResultT]) -> tuple[float, ResultT]:
 
 def _fill(directory: Path, matches: int) -> int:
     """Store a tournament that is complete but for its last block; return its matches."""
-    bots = {f"bot-{number}": {"builtin": "random"} for number in range(1, BOTS + 1)}
+    names = [f"bot-{number}" for number in range(1, BOTS + 1)]
+    bots = {name: BotSpec(name, builtin="random") for name in names}
     config = with_chance(
         TournamentConfig(
             name=NAME, game="byzanz", players=4, bots=bots, rounds=10_000, max_matches=matches

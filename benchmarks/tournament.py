@@ -20,6 +20,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from arena.config.bot_spec import BotSpec
 from arena.config.tournament import RunSettings, TournamentConfig, with_chance
 from arena.engines.field import make_field
 from arena.engines.making import make_engine
@@ -27,7 +28,7 @@ from arena.rating.ratings import Rater
 from arena.server.loop import run_async
 from arena.storage.opening import open_store
 from arena.storage.records import StoredMatch
-from arena.tournament.competition import Competition
+from arena.tournament.tournament import open_tournament
 from arena.tournament.watcher import Unwatched
 
 PEER = Path(sys.prefix, "kaggle", "bin", "python")
@@ -74,7 +75,8 @@ def main() -> int:
 
 
 def _config(game: str, seed: str, run: RunSettings, rounds: int) -> TournamentConfig:
-    bots = {f"random-{number}": {"builtin": "random"} for number in range(1, 9)}
+    names = [f"random-{number}" for number in range(1, 9)]
+    bots = {name: BotSpec(name, builtin="random") for name in names}
     config = TournamentConfig(
         name="bench", game=game, players=4, bots=bots, rounds=rounds, seed=seed, run=run
     )
@@ -82,13 +84,14 @@ def _config(game: str, seed: str, run: RunSettings, rounds: int) -> TournamentCo
 
 
 async def _play(config: TournamentConfig, directory: Path, case: Case) -> list[StoredMatch]:
-    competition = Competition(config, directory)
-    async with make_engine(make_field(config, directory), config.run) as engine:
-        await competition.prepare(engine)
-        start = time.perf_counter()
-        await competition.play(engine, config.run.concurrency * config.run.workers, Unwatched())
-        elapsed = time.perf_counter() - start
-    played = await competition.played()
+    run = config.run
+    async with open_tournament(config, directory) as tournament:
+        async with make_engine(make_field(config), run) as engine:
+            await tournament.prepare(engine)
+            start = time.perf_counter()
+            await tournament.play(engine, run.concurrency * run.workers, Unwatched())
+            elapsed = time.perf_counter() - start
+        played = await tournament.played()
     decisions = sum(seat.decisions for match in played for seat in match.report.times)
     case.matches.append(len(played) / elapsed)
     case.decisions.append(decisions / elapsed)
@@ -105,7 +108,7 @@ def _costs(
             for match in played
         ]
     again = scratch / "again"
-    asyncio.run(_prepare(Competition(config, again), config, again))
+    asyncio.run(_prepare(config, again))
     with open_store(again / "arena.db", config.name) as store:
         start = time.perf_counter()
         for _ in range(len(played) // 16):
@@ -119,10 +122,13 @@ def _costs(
     return storing, (time.perf_counter() - start) / len(played)
 
 
-async def _prepare(competition: Competition, config: TournamentConfig, directory: Path) -> None:
+async def _prepare(config: TournamentConfig, directory: Path) -> None:
     run = RunSettings(engine="inline")
-    async with make_engine(make_field(config, directory), run) as engine:
-        await competition.prepare(engine)
+    async with (
+        open_tournament(config, directory) as tournament,
+        make_engine(make_field(config), run) as engine,
+    ):
+        await tournament.prepare(engine)
 
 
 def _peer(seconds: float) -> float:

@@ -8,6 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from arena.config.bot_spec import BotSpec
 from arena.config.tournament import TournamentConfig, write_config
 from arena.referee.faults import Fault
 from arena.referee.fixture import Fixture
@@ -115,7 +116,7 @@ def settle(**changes: Any) -> TournamentConfig:
         name="small",
         game="byzanz",
         players=3,
-        bots={name: {"builtin": "random"} for name in BOTS},
+        bots={name: BotSpec(name, builtin="random") for name in BOTS},
         rounds=2,
         seed="7",
         salt="ab" * 32,

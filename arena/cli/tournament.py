@@ -10,7 +10,6 @@ import shlex
 import signal
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -27,7 +26,7 @@ from arena.config.tournament import TournamentConfig, with_chance, write_config
 from arena.engines.field import make_field
 from arena.engines.hosted import Doors, HostedEngine
 from arena.engines.making import make_engine
-from arena.errors import ResultsError, StorageError
+from arena.errors import InputError, ResultsError, StorageError, TournamentExistsError
 from arena.inert import inert
 from arena.results.archive import LOGS
 from arena.results.timing_file import TIMING_FILE
@@ -35,9 +34,9 @@ from arena.schedule.balance import describe
 from arena.schedule.deals import commitment
 from arena.server.loop import run_async
 from arena.storage.store import FailPoint
-from arena.tournament.competition import Competition, Outlook, Unfit
 from arena.tournament.engine import Engine
 from arena.tournament.runner import Ending, RunEnd
+from arena.tournament.tournament import Preparation, Tournament, Unfit, open_tournament
 
 FAIL_POINT = "ARENA_FAIL_POINT"
 """NAME:COUNT in the environment: end the process by SIGKILL there. For tests of what survives."""
@@ -68,14 +67,9 @@ def run(args: argparse.Namespace) -> int:
         return tournament_remote.run(args)
     config, directory = settle(args)
     if args.save_config:
-        return _save(args, config)
-    competition = Competition(config, directory, db=args.db, fail_point=_fail_point())
-    stored = competition.find_stored()
-    competition.config = with_chance(config, stored)
-    if stored is not None:
-        competition.check_same(stored)
+        return _save(Path(args.save_config), config)
     with _fresh(directory):
-        return _run(args, competition, stored)
+        return run_async(_Run(args, config, directory).play())
 
 
 @contextlib.contextmanager
@@ -91,24 +85,8 @@ def _fresh(directory: Path) -> Iterator[None]:
                 place.rmdir()
 
 
-def _run(
-    args: argparse.Namespace, competition: Competition, stored: TournamentConfig | None
-) -> int:
-    is_complete = stored is not None and competition.is_complete()
-    try:
-        return run_async(_Run(args, competition, is_complete=is_complete).play())
-    except (StorageError, ResultsError) as error:
-        if competition.runner is None and not is_complete:
-            raise
-        complain(error)  # what has been played is stored, and the rest can be played later
-        return STOPPED
-
-
-def _save(args: argparse.Namespace, config: TournamentConfig) -> int:
-    target = Path(args.save_config)
-    settled, _ = settle(argparse.Namespace(**{**vars(args), "out": str(target.parent)}))
-    settled = replace(with_chance(settled), name=config.name)
-    write_file(str(target), write_config(settled))
+def _save(target: Path, config: TournamentConfig) -> int:
+    write_file(str(target), write_config(with_chance(config), target.parent))
     print(f"written: {target}; play it with: arena tournament {shlex.quote(str(target))}")
     return DONE
 
@@ -132,79 +110,108 @@ def _fail_point() -> FailPoint | None:
 class _Run:
     """One call of the command."""
 
-    def __init__(
-        self, args: argparse.Namespace, competition: Competition, *, is_complete: bool
-    ) -> None:
+    def __init__(self, args: argparse.Namespace, config: TournamentConfig, directory: Path) -> None:
         self._args = args
-        self._is_complete = is_complete
-        self._competition = competition
+        self._asked = config
+        self._directory = directory
+        self._tournament: Tournament | None = None
         self._is_told = not (args.quiet or args.json)
         self._view = TournamentView(is_shown=self._is_told)
         self._interrupts = 0
+        self._has_begun = False  # what is stored can be gone on with
         self._playing: asyncio.Task[RunEnd | None] | None = None
 
     async def play(self) -> int:
-        """Check the bots, play, export, print; nothing is left behind."""
+        """Open, check the bots, play, export, print; nothing is left behind."""
+        opening = open_tournament(
+            self._asked,
+            self._directory,
+            unfit=Unfit(self._args.unfit),
+            db=self._args.db,
+            fail_point=_fail_point(),
+        )
         with handled(self._interrupt):
-            self._playing = asyncio.ensure_future(self._play())
             try:
-                end = await self._playing
-            except asyncio.CancelledError:
-                if not self._interrupts:
+                async with opening as tournament:
+                    return await self._play_and_tell(tournament)
+            except TournamentExistsError as error:
+                raise InputError(
+                    f"{self._directory} holds another tournament: {error.summary}. Go on with it "
+                    f"by `arena tournament {self._directory}`, or give another --out"
+                ) from None
+            except (StorageError, ResultsError) as error:
+                if not self._has_begun:
                     raise
-                end = None
-            finally:
-                self._view.close()
-            if end is None:
-                print("arena: interrupted before any match was begun", file=sys.stderr)
-                return INTERRUPTED
-            with Meter(is_shown=self._is_told) as meter:
-                board = await self._competition.export(self._args.replays, meter)
-        print_leaderboard(self._args, board, self._competition.directory)
+                complain(error)  # what has been played is stored, and the rest can be played later
+                return STOPPED
+
+    async def _play_and_tell(self, tournament: Tournament) -> int:
+        self._tournament = tournament
+        self._playing = asyncio.ensure_future(self._play(tournament))
+        try:
+            end = await self._playing
+        except asyncio.CancelledError:
+            if not self._interrupts:
+                raise
+            end = None
+        finally:
+            self._view.close()
+        if end is None:
+            print("arena: interrupted before any match was begun", file=sys.stderr)
+            return INTERRUPTED
+        with Meter(is_shown=self._is_told) as meter:
+            board = await tournament.export(self._args.replays, meter)
+        print_leaderboard(self._args, board, self._directory)
         if end.ending is not Ending.STOPPED:
             return DONE
-        command = resume_command(self._args, self._competition.directory)
+        command = resume_command(self._args, self._directory)
         told = f"{board.matches} of {board.scheduled} matches played; go on with: {command}"
         print(told, file=sys.stderr)
         return INTERRUPTED if self._interrupts > 1 else STOPPED
 
-    async def _play(self) -> RunEnd | None:
-        competition, args = self._competition, self._args
-        config, directory = competition.config, competition.directory
-        if self._is_complete:  # no bot need be started for what is to be written
+    async def _play(self, tournament: Tournament) -> RunEnd | None:
+        args, config = self._args, tournament.config
+        if self._interrupts:
+            return None
+        if tournament.is_stored and (await tournament.progress()).is_complete:
+            self._has_begun = True
             self._view.tell(f"every match of {inert(config.name)} has been played")
-            return RunEnd(Ending.COMPLETE)
-        field = make_field(config, directory)
+            return RunEnd(Ending.COMPLETE)  # no bot need be started for what is to be written
         doors = Doors(addresses(args, None), token_file(args), tls(args))
         engine = make_engine(
-            field, config.run, logs=directory / LOGS, doors=doors, ray_address=args.ray_address
+            make_field(config),
+            config.run,
+            logs=self._directory / LOGS,
+            doors=doors,
+            ray_address=args.ray_address,
         )
         async with engine:
-            self._tell_doors(engine)
-            outlook = await competition.prepare(engine, Unfit(args.unfit))
-            self._tell_outlook(outlook)
-            if not (directory / TIMING_FILE).exists():
-                await competition.export(0)  # the commitment is there before the first match
+            self._tell_doors(engine, config)
+            preparation = await tournament.prepare(engine)
+            self._tell_preparation(preparation, tournament.config)
+            if not (self._directory / TIMING_FILE).exists():
+                await tournament.export(0)  # the commitment is there before the first match
             if self._interrupts:
                 return None
+            self._has_begun = True
             total = config.run.concurrency * config.run.workers
-            following = asyncio.ensure_future(self._follow(outlook.is_resumed))
+            following = asyncio.ensure_future(self._follow(tournament, preparation))
             try:
-                return await competition.play(engine, total, self._view)
+                return await tournament.play(engine, total, self._view)
             finally:
                 following.cancel()
                 await asyncio.gather(following, return_exceptions=True)
 
-    async def _follow(self, is_resumed: bool) -> None:
-        if is_resumed and self._is_told:  # meanwhile play goes on
-            self._view.recall(await self._competition.played())
+    async def _follow(self, tournament: Tournament, preparation: Preparation) -> None:
+        if preparation.schedule is None and self._is_told:  # meanwhile play goes on
+            self._view.recall(await tournament.played())
         await self._view.follow()
 
     # Signals.
 
     def _interrupt(self, number: int) -> None:
         self._interrupts += 1
-        runner = self._competition.runner
+        runner = None if self._tournament is None else self._tournament.runner
         if runner is None:
             # Once only: a second one must not keep the bots from being ended.
             if self._playing is not None and self._interrupts == 1:
@@ -220,29 +227,27 @@ class _Run:
 
     # Telling.
 
-    def _tell_doors(self, engine: Engine) -> None:
+    def _tell_doors(self, engine: Engine, config: TournamentConfig) -> None:
         if isinstance(engine, HostedEngine):
-            waited = [
-                name for name, bot in self._competition.config.bots.items() if "connected" in bot
-            ]
+            waited = [name for name, spec in config.bots.items() if spec.connected]
             for address in engine.bound:
                 waits = f", waiting for {inert(', '.join(waited))}" if waited else ""
                 self._view.tell(f"listening on {address.text}{waits}")
 
-    def _tell_outlook(self, outlook: Outlook) -> None:
-        config = outlook.config
-        for name, reason in outlook.refused.items():
+    def _tell_preparation(self, preparation: Preparation, config: TournamentConfig) -> None:
+        schedule = preparation.schedule
+        for name, reason in preparation.refused.items():
             self._view.tell(f"{inert(name)} cannot play: {inert(reason)}")
-        if outlook.is_resumed:
-            self._view.tell(f"going on with {inert(config.name)} in {self._competition.directory}")
+        if schedule is None:
+            self._view.tell(f"going on with {inert(config.name)} in {self._directory}")
         lines = [
             f"seed {inert(config.seed)}",
             f"commitment {commitment(config.master, bytes.fromhex(config.salt))}",
         ]
-        if outlook.schedule is not None:
+        if schedule is not None:
             lines = [
-                f"{len(outlook.schedule.fixtures):,} matches, {config.players} at a table",
-                *describe(outlook.schedule.balance),
+                f"{len(schedule.fixtures):,} matches, {config.players} at a table",
+                *describe(schedule.balance),
                 *lines,
             ]
         for line in lines:

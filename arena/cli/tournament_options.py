@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
@@ -16,8 +15,6 @@ from arena.config.bot_spec import (
     BotSpec,
     check_names,
     parse_bot,
-    spec_to_table,
-    specs_from_tables,
 )
 from arena.config.tournament import (
     ENGINES,
@@ -34,7 +31,7 @@ from arena.referee.clock import TimeControl
 from arena.referee.faults import FaultPolicy
 from arena.results.archive import CONFIG_FILE
 from arena.schedule.plan import Deals, Format, Rotation, Tables
-from arena.tournament.competition import Unfit
+from arena.tournament.tournament import Unfit
 
 _USUAL_PLAYERS = 4
 RESULTS = Path("results")
@@ -209,24 +206,20 @@ def settle(
     Seed and salt stay empty unless one of them gives them.
     `find_bots` is asked for the bots if none are named.
     """
-    config, directory = None, Path(args.out) if args.out else None
-    if args.source is not None:
+    directory = Path(args.out) if args.out else None
+    if args.source is None:
+        config = _new_config(args, find_bots)
+    else:
         config, found = _read_source(Path(args.source))
         directory = directory or found
-    if config is None:
-        config = _new_config(args, find_bots)
-        base = Path.cwd()
-    else:
-        base = _base(Path(args.source))
-        config = _with_bots(args, config, base)
+        config = _with_bots(args, config)
     config = _change(args, config)
     check_name(config.name)  # of a file, too: a directory is named after it
     directory = directory or RESULTS / config.name
     if args.source is None and args.name is None and args.out:
         config = replace(config, name=check_name(directory.resolve().name))
-    config = _moved(config, base, directory)
     try:
-        write_config(config).encode()
+        write_config(config, directory).encode()
     except UnicodeEncodeError as error:
         wrong = error.object[max(0, error.start - 10) : error.end + 10]
         raise InputError(
@@ -245,14 +238,7 @@ def _read_source(path: Path) -> tuple[TournamentConfig, Path | None]:
 
 
 def _read_file(path: Path) -> TournamentConfig:
-    text = read_text_file(str(path))
-    config = read_config(text, str(path))
-    specs_from_tables(path, text, config.bots)  # raises InputError that names the line
-    return config
-
-
-def _base(source: Path) -> Path:
-    return source if source.is_dir() else source.parent
+    return read_config(read_text_file(str(path)), str(path), path.parent)
 
 
 def _new_config(
@@ -277,7 +263,7 @@ def _new_config(
         game=game.name,
         options=game.options,
         players=players,
-        bots={spec.name: spec_to_table(spec, Path.cwd()) for spec in specs},
+        bots={spec.name: spec for spec in specs},
     )
 
 
@@ -285,7 +271,7 @@ def _specs(args: argparse.Namespace) -> list[BotSpec]:
     return check_names([spec for text in args.bot for spec in parse_bot(text)])
 
 
-def _with_bots(args: argparse.Namespace, config: TournamentConfig, base: Path) -> TournamentConfig:
+def _with_bots(args: argparse.Namespace, config: TournamentConfig) -> TournamentConfig:
     """Return the config of a file with what flags say of game and bots."""
     if args.game is not None and args.game != config.game:
         raise InputError(f"{args.source} is about {config.game}, not {args.game}")
@@ -293,8 +279,8 @@ def _with_bots(args: argparse.Namespace, config: TournamentConfig, base: Path) -
         options = {**config.options, **read_options(config.game, args.option)}
         config = replace(config, options=get_game(config.game).configure(options).options)
     if args.bot:
-        tables = {spec.name: spec_to_table(spec, base) for spec in _specs(args)}
-        config = replace(config, bots={**config.bots, **tables})
+        specs = {spec.name: spec for spec in _specs(args)}
+        config = replace(config, bots={**config.bots, **specs})
     return config
 
 
@@ -354,17 +340,3 @@ def _change_policy(args: argparse.Namespace, policy: FaultPolicy) -> FaultPolicy
             raise InputError("--on-fault forfeit and --max-faults contradict each other: give one")
         return FaultPolicy(1)
     return policy if args.max_faults is None else FaultPolicy(args.max_faults)
-
-
-def _moved(config: TournamentConfig, base: Path, directory: Path) -> TournamentConfig:
-    """Return the config with the bots' directories as seen from another place."""
-    if base.resolve() == directory.resolve():
-        return config
-    bots = {}
-    for name, table in config.bots.items():
-        moved = dict(table)
-        if "run" in table or "dir" in table:
-            place = base / str(table.get("dir", "."))
-            moved["dir"] = os.path.relpath(place, directory)
-        bots[name] = moved
-    return replace(config, bots=bots)

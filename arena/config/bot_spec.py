@@ -80,12 +80,15 @@ def read_specs(path: Path) -> list[BotSpec]:
     return _make_specs(read_bots_file(path))
 
 
-def specs_from_tables(path: Path, text: str, tables: Mapping[str, object]) -> list[BotSpec]:
-    """Return the bots of the tables `[bots.NAME]` in the text of a `tournament.toml`.
+def specs_from_tables(
+    file: str, text: str, tables: Mapping[str, object], base: Path
+) -> dict[str, BotSpec]:
+    """Return the bots of the tables `[bots.NAME]` in the text of a `tournament.toml`, by name.
 
-    `path` is what directories are relative to, and where errors say the text stands.
+    `file` is what errors call it, `base` what directories are relative to. Raises InputError.
     """
-    return check_names(_make_specs(read_bot_tables(path, text, tables)))
+    specs = check_names(_make_specs(read_bot_tables(file, text, tables, base)))
+    return {spec.name: spec for spec in specs}
 
 
 def spec_to_table(spec: BotSpec, base: Path) -> dict[str, object]:

@@ -63,18 +63,21 @@ def read_bots_file(path: Path) -> list[tuple[str, Fields]]:
     tables = document.get("bots")
     if not isinstance(tables, dict) or not tables:
         raise InputError(f"{path}: names no bots: write a table [bots.NAME] for each")
-    return read_bot_tables(path, text, tables)
+    return read_bot_tables(str(path), text, tables, path.parent)
 
 
 def read_bot_tables(
-    path: Path, text: str, tables: Mapping[str, object]
+    file: str, text: str, tables: Mapping[str, object], base: Path
 ) -> list[tuple[str, Fields]]:
-    """Return the same of the tables `[bots.NAME]` that stand in the text of another file."""
-    return [_read_table(path, text, name, table) for name, table in tables.items()]
+    """Return the same of the tables `[bots.NAME]` in the text of any file.
+
+    `file` is what errors call it, `base` what directories are relative to.
+    """
+    return [_read_table(file, text, name, table, base) for name, table in tables.items()]
 
 
-def _read_table(path: Path, text: str, name: str, table: object) -> tuple[str, Fields]:
-    where = f"{path}{_line(text, name, None)}: [bots.{name}]"
+def _read_table(file: str, text: str, name: str, table: object, base: Path) -> tuple[str, Fields]:
+    where = f"{file}{_line(text, name, None)}: [bots.{name}]"
     if not isinstance(table, dict):
         raise InputError(f"{where}: must be a table, not {_kind(table)}")
     try:
@@ -87,10 +90,10 @@ def _read_table(path: Path, text: str, name: str, table: object) -> tuple[str, F
                 raise InputError(f"unknown key {key!r} (the keys are: {', '.join(_READERS)})")
             fields.update(_READERS[key](value))
         except InputError as error:
-            place = f"{path}{_line(text, name, key)}: [bots.{name}]"
+            place = f"{file}{_line(text, name, key)}: [bots.{name}]"
             raise InputError(f"{place}: {error}") from None
     if fields.keys() & {"dir", "command", "stdio"}:
-        fields["dir"] = path.parent / fields.get("dir", ".")
+        fields["dir"] = base / fields.get("dir", ".")
     return where, fields
 
 

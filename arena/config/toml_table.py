@@ -59,10 +59,6 @@ class TomlTable:
         """Take a table out; an empty one if it is not there."""
         return TomlTable(self._left.pop(key, {}), key)
 
-    def raw(self, key: str) -> Any:
-        """Take out whatever is there, an empty table if nothing is."""
-        return self._left.pop(key, {})
-
     def skip(self, key: str, value: object) -> bool:
         """Take the key out if it has just this value; return whether it had."""
         if self._left.get(key) != value:

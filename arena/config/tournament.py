@@ -24,10 +24,12 @@ import secrets
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 import tomli_w
 
+from arena.config.bot_spec import BotSpec, spec_to_table, specs_from_tables
 from arena.config.toml_table import TomlTable
 from arena.errors import InputError
 from arena.games.game import AnyGame, Json
@@ -41,9 +43,7 @@ from arena.storage.records import BotRecord
 
 FORMAT = "arena-tournament/1"
 UNLIMITED = "unlimited"
-
-BotTable = Mapping[str, Any]
-"""What stands below `[bots.NAME]`; only its `group` matters here."""
+_SECRETS = ("seed", "salt")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class TournamentConfig:
     name: str
     game: str
     players: int
-    bots: Mapping[str, BotTable]
+    bots: Mapping[str, BotSpec]  # by name, in the order they were entered
     options: Mapping[str, Json] = field(default_factory=dict)
     rounds: int = 10
     format: Format = Format.ROUND_ROBIN
@@ -96,8 +96,8 @@ class TournamentConfig:
         """Return the bots in the order they were entered."""
         versions = versions or {}
         return tuple(
-            BotRecord(name, versions.get(name, ""), str(table.get("group", "")))
-            for name, table in self.bots.items()
+            BotRecord(name, versions.get(name, ""), spec.group or "")
+            for name, spec in self.bots.items()
         )
 
     def plan(self, bots: Sequence[BotRecord] | None = None) -> Plan:
@@ -134,21 +134,25 @@ def check_salt(text: str) -> str:
     return text
 
 
-def read_config(text: str, where: str) -> TournamentConfig:
-    """Return the tournament that the text settles; raises InputError that names the place."""
+def read_config(text: str, where: str, base: Path = Path()) -> TournamentConfig:
+    """Return the tournament that the text settles; raises InputError that names the place.
+
+    `where` is what errors call the text, `base` what the directories of bots are relative to.
+    """
     try:
         document = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         raise InputError(f"{where}: not TOML: {error}") from None
     if document.get("format") != FORMAT:
         raise InputError(f'{where}: not a tournament file: it must say format = "{FORMAT}"')
+    bots = _read_bots(document.pop("bots", None), text, where, base)
     try:
-        return _read(document)
+        return _read(document, bots)
     except InputError as error:
         raise type(error)(f"{where}: {error}") from None
 
 
-def config_document(config: TournamentConfig) -> dict[str, Any]:
+def config_document(config: TournamentConfig, base: Path = Path()) -> dict[str, Any]:
     """Return the config as TOML has it, every choice spelled out; `[run]` comes last."""
     control = config.control
     schedule: dict[str, Any] = {
@@ -182,7 +186,7 @@ def config_document(config: TournamentConfig) -> dict[str, Any]:
             "show_names": config.shows_names,
             "isolate": config.isolate,
         },
-        "bots": {name: dict(table) for name, table in config.bots.items()},
+        "bots": {name: spec_to_table(spec, base) for name, spec in config.bots.items()},
         "run": {
             "concurrency": config.run.concurrency,
             "workers": config.run.workers,
@@ -191,16 +195,41 @@ def config_document(config: TournamentConfig) -> dict[str, Any]:
     }
 
 
-def write_config(config: TournamentConfig) -> str:
-    """Return the text of a `tournament.toml` that settles the same again."""
-    return tomli_w.dumps(config_document(config))
+def write_config(config: TournamentConfig, base: Path = Path(), *, has_run: bool = True) -> str:
+    """Return the text of a `tournament.toml` in `base` that settles the same again."""
+    document = config_document(config, base)
+    if not has_run:
+        del document["run"]
+    return tomli_w.dumps(document)
 
 
-def differences(one: TournamentConfig, other: TournamentConfig) -> list[str]:
+def without_run(text: str) -> str:
+    """Return what a `tournament.toml` settles: without comments, and without `[run]`."""
+    document = tomllib.loads(text)
+    document.pop("run", None)
+    return tomli_w.dumps(document)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A choice that two configs settle differently; None: one of them does not make it."""
+
+    key: str
+    now: object
+    was: object
+
+    def __str__(self) -> str:
+        if self.key in _SECRETS:
+            return f"{self.key} is another"
+        now, was = ("not set" if value is None else value for value in (self.now, self.was))
+        return f"{self.key} is {now!r}, was {was!r}"
+
+
+def differences(now: TournamentConfig, was: TournamentConfig) -> list[Difference]:
     """Return, by key, where two configs would give different results."""
-    first, second = _flat(config_document(one)), _flat(config_document(other))
+    first, second = _flat(config_document(now)), _flat(config_document(was))
     return [
-        f"{key} is {first.get(key, 'not set')!r}, was {second.get(key, 'not set')!r}"
+        Difference(key, first.get(key), second.get(key))
         for key in sorted({*first, *second})
         if first.get(key) != second.get(key) and not key.startswith("run.")
     ]
@@ -215,7 +244,7 @@ def _flat(value: Any, prefix: str = "") -> dict[str, Any]:
     return flat
 
 
-def _read(document: dict[str, Any]) -> TournamentConfig:
+def _read(document: dict[str, Any], bots: Mapping[str, BotSpec]) -> TournamentConfig:
     top = TomlTable(document, "")
     top.text("format", None)
     name, game = top.text("name", None), top.text("game", None)
@@ -230,7 +259,7 @@ def _read(document: dict[str, Any]) -> TournamentConfig:
         game=game,
         players=players,
         rounds=rounds,
-        bots=_read_bots(top.raw("bots")),
+        bots=bots,
         options=top.table("options").rest(),
         seed=seed,
         salt=salt and check_salt(salt),
@@ -243,15 +272,10 @@ def _read(document: dict[str, Any]) -> TournamentConfig:
     return config
 
 
-def _read_bots(value: object) -> dict[str, BotTable]:
+def _read_bots(value: object, text: str, where: str, base: Path) -> dict[str, BotSpec]:
     if not isinstance(value, dict) or not value:
-        raise InputError("names no bots: write a table [bots.NAME] for each")
-    for name, table in value.items():
-        if not isinstance(table, dict):
-            raise InputError(f"[bots.{name}] must be a table")
-        if not isinstance(table.get("group", ""), str):
-            raise InputError(f"[bots.{name}]: group must be a text in quotation marks")
-    return dict(value)
+        raise InputError(f"{where}: names no bots: write a table [bots.NAME] for each")
+    return specs_from_tables(where, text, value, base)
 
 
 def _read_schedule(table: TomlTable) -> dict[str, Any]:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
-from arena.config.bot_spec import BotSpec, specs_from_tables
-from arena.config.tournament import TournamentConfig, write_config
+from arena.config.bot_spec import BotSpec
+from arena.config.tournament import TournamentConfig
 from arena.games.game import AnyGame
 from arena.referee.fixture import Fixture
 from arena.referee.match import PlayedMatch, RecordedFault
@@ -25,7 +24,6 @@ class Field:
     game: AnyGame
     specs: tuple[BotSpec, ...]
     rules: TableRules
-    base: Path  # the directories of bots are relative to it
     master: bytes
 
     @property
@@ -38,15 +36,13 @@ class Field:
         return make_fixture(self.game, self.master, record, versions)
 
 
-def make_field(config: TournamentConfig, base: Path) -> Field:
+def make_field(config: TournamentConfig) -> Field:
     """Return the field that the config describes; raises InputError."""
-    specs = specs_from_tables(base / "tournament.toml", write_config(config), config.bots)
     return Field(
         config=config,
         game=config.configured_game(),
-        specs=tuple(specs),
+        specs=tuple(config.bots.values()),
         rules=TableRules(config.control, config.policy, config.shows_names),
-        base=base,
         master=config.master,
     )
 

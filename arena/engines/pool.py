@@ -164,12 +164,9 @@ class PoolEngine(ABC):
                     self._unbuilt[spec.name] = str(error)
         config = self._field.config
         bots = {
-            name: {
-                key: value
-                for key, value in table.items()
-                if key != "build" or name in self._unbuilt  # it must not play in an old state
-            }
-            for name, table in config.bots.items()
+            # One that could not be built must not play in an old state.
+            name: spec if name in self._unbuilt else replace(spec, build=())
+            for name, spec in config.bots.items()
         }
         self._config = write_config(replace(config, bots=bots))
 
@@ -195,7 +192,7 @@ class PoolEngine(ABC):
             logs = logs / f"worker-{place.number}"
         order = Open(
             config=self._config,
-            base=str(self._field.base.absolute()),
+            base=str(Path.cwd()),
             engine=self._inner,
             logs=None if logs is None else str(logs.absolute()),
         )

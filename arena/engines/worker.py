@@ -132,7 +132,7 @@ class Worker:
 
 
 def _make_engine(order: Open) -> Engine:
-    field = make_field(read_config(order.config, "the tournament"), Path(order.base))
+    field = make_field(read_config(order.config, "the tournament", Path(order.base)))
     if order.engine == "inline":
         return InlineEngine(field)
     return HostedEngine(field, Path(order.logs) if order.logs is not None else None)

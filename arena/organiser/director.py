@@ -15,7 +15,7 @@ from arena.rating.leaderboard import Leaderboard
 from arena.server.app import Arena
 from arena.server.session import Session
 from arena.server.tournaments import Journal, Phase, ResultsPage, Started, TournamentState
-from arena.tournament.competition import Unfit
+from arena.tournament.tournament import Unfit
 
 _WHERE = "the config"
 _READERS = 2
@@ -78,14 +78,6 @@ class Director:
         games = self._arena.options.games
         if asked.game not in games:
             raise InputError(f"{asked.game} is not offered here (there are: {', '.join(games)})")
-        for name, table in asked.bots.items():
-            if table.get("connected") is not True:
-                raise InputError(
-                    f"[bots.{name}] is not connected: a standing arena starts no bots, "
-                    f"write --bot name={name},connected and let it dial in"
-                )
-        if asked.isolate:
-            raise InputError("isolate cannot be had here: a standing arena starts no bots")
 
     def _forget(self, run: RunningTournament) -> None:
         """Leave a tournament to the shelf, unless only this run knows why it failed."""

@@ -9,22 +9,18 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
-from arena.config.tournament import TournamentConfig, differences, with_chance, write_config
+from arena.config.tournament import TournamentConfig, write_config
 from arena.engines.field import make_field
 from arena.engines.lobby import LobbyEngine
 from arena.errors import (
     ArenaError,
-    InputError,
     StoppingError,
     StorageError,
-    TournamentExistsError,
-    UnfitError,
 )
 from arena.organiser.shelf import ResultsShelf
 from arena.organiser.tally import Tally
 from arena.schedule.balance import describe
 from arena.schedule.deals import commitment
-from arena.schedule.schedule import make_schedule
 from arena.server.app import Arena
 from arena.server.tournaments import (
     Event,
@@ -37,8 +33,14 @@ from arena.server.tournaments import (
 )
 from arena.storage.records import FaultRecord, FixtureRecord, MatchReport, StoredMatch
 from arena.storage.store import MAX_VOID
-from arena.tournament.competition import Competition, Outlook, Unfit
-from arena.tournament.runner import Ending, RunEnd
+from arena.tournament.runner import Ending, RunEnd, Runner
+from arena.tournament.tournament import (
+    Preparation,
+    Tournament,
+    Unfit,
+    check_same,
+    open_tournament,
+)
 
 LOG = logging.getLogger("arena.tournament")
 
@@ -67,7 +69,7 @@ class RunningTournament:
         self._asked = config
         self._unfit = unfit
         self._directory: Path = shelf.place(config.name)
-        self._competition = Competition(config, self._directory)
+        self._tournament: Tournament | None = None  # once it is open
         self._state = TournamentState(
             config.name, config.game, config.players, config.entrants(), Phase.PREPARING
         )
@@ -97,14 +99,15 @@ class RunningTournament:
 
     def check_same(self, asked: TournamentConfig, unfit: Unfit) -> None:
         """Raise TournamentExistsError unless the config asked for is that of this tournament."""
-        _check_same(asked, self._competition.config, unfit)
+        stored = self._tournament.config if self._tournament is not None else self._asked
+        check_same(asked, stored, unfit)
 
     def stop(self, *, at_once: bool) -> None:
         """Begin no more matches; at once: give up those that run."""
         if self.is_over:
             return
         self._is_stopped = True
-        runner = self._competition.runner
+        runner = self._runner
         if runner is None:
             self.task.cancel()
             return
@@ -115,13 +118,17 @@ class RunningTournament:
         else:
             runner.stop()
 
+    @property
+    def _runner(self) -> Runner | None:
+        return None if self._tournament is None else self._tournament.runner
+
     async def export(self) -> None:
         """Write the results so far, unless that was done a moment ago."""
         async with self._exporting:
             now = time.monotonic()
             is_due = self._exported_at is None or now - self._exported_at > _EXPORT_EVERY_S
-            if is_due and self._state.played and not self.is_over:
-                await self._competition.export()
+            if is_due and self._state.played and not self.is_over and self._tournament:
+                await self._tournament.export()
                 self._exported_at = time.monotonic()
 
     # The task.
@@ -142,28 +149,19 @@ class RunningTournament:
             self.journal.close()
 
     async def _prepare_and_play(self) -> None:
-        competition = self._competition
-        stored = await asyncio.to_thread(competition.find_stored)
-        if stored is not None:
-            _check_same(self._asked, stored, self._unfit)
-            competition.config = replace(stored, run=self._asked.run)
-            if await self._is_done_already():
+        opening = open_tournament(self._asked, self._directory, unfit=self._unfit)
+        async with opening as tournament:
+            self._tournament = tournament
+            if tournament.is_stored and await self._is_done_already(tournament):
                 return
-        else:
-            competition.config = with_chance(self._asked)
-            # Before the bots are checked: what no bot can mend is told at once.
-            await asyncio.to_thread(make_schedule, competition.config.plan())
-        engine = LobbyEngine(self._arena, make_field(competition.config, self._directory))
-        async with engine:
-            try:
-                outlook = await competition.prepare(engine, self._unfit)
-            except InputError as error:
-                raise UnfitError(str(error)) from None
-            await self._begin(outlook)
-            end = await competition.play(engine, competition.config.run.concurrency, self)
-        await self._finish(end)
+            engine = LobbyEngine(self._arena, make_field(tournament.config))
+            async with engine:
+                preparation = await tournament.prepare(engine)
+                await self._begin(tournament, preparation)
+                end = await tournament.play(engine, tournament.config.run.concurrency, self)
+            await self._finish(tournament, end)
 
-    async def _is_done_already(self) -> bool:
+    async def _is_done_already(self, tournament: Tournament) -> bool:
         """Return whether nothing is left to play; then whoever asks is told so."""
         name = self._state.name
         await asyncio.to_thread(self._shelf.refresh, name)
@@ -171,45 +169,43 @@ class RunningTournament:
         if not state.phase.is_done:
             return False
         self._state = state
-        self._started.set_result(Started(state, self._open_config(), True, {}, ()))
+        self._started.set_result(Started(state, _open_config(tournament), True, {}, ()))
         self._note(state)
         return True
 
-    async def _begin(self, outlook: Outlook) -> None:
-        config, name = self._competition.config, self._state.name
+    async def _begin(self, tournament: Tournament, preparation: Preparation) -> None:
+        config, name, schedule = tournament.config, self._state.name, preparation.schedule
+        for match in await tournament.played():
+            self._tally.add(match)
         stored = await asyncio.to_thread(self._shelf.state, name)
-        if outlook.is_resumed:
-            self._tally = await asyncio.to_thread(self._shelf.tally, name)
         self._state = replace(stored, phase=Phase.PREPARING)
         self._change(
             phase=Phase.RUNNING,
             commitment=commitment(config.master, bytes.fromhex(config.salt)),
         )
-        notes = () if outlook.schedule is None else tuple(describe(outlook.schedule.balance))
         if not self._started.done():
             self._started.set_result(
                 Started(
-                    self._state, self._open_config(), outlook.is_resumed, outlook.refused, notes
+                    self._state,
+                    _open_config(tournament),
+                    is_resumed=schedule is None,
+                    refused=preparation.refused,
+                    notes=() if schedule is None else tuple(describe(schedule.balance)),
                 )
             )
         LOG.info(
-            "tournament resumed" if outlook.is_resumed else "tournament started",
+            "tournament resumed" if schedule is None else "tournament started",
             extra={"tournament": name, "commitment": self._state.commitment},
         )
 
-    async def _finish(self, end: RunEnd) -> None:
-        name = self._state.name
+    async def _finish(self, tournament: Tournament, end: RunEnd) -> None:
         async with self._exporting:
-            await self._competition.export()
-        stored = await asyncio.to_thread(self._shelf.state, name)
-        self._state = replace(self._state, played=stored.played, parked=stored.parked)
+            await tournament.export()
+        stored = await tournament.progress()
+        self._state = replace(self._state, played=stored.results, parked=stored.parked)
         if self._tally.matches:
             self._note(self._tally.standings())
         self._end(_PHASES[end.ending])
-
-    def _open_config(self) -> str:
-        """Return the config without what is still a secret."""
-        return write_config(replace(self._competition.config, seed="", salt=""))
 
     def _fail(self, error: ArenaError) -> None:
         if not self._started.done():
@@ -232,8 +228,8 @@ class RunningTournament:
     def begun(self, done: int, total: int) -> None:
         """Play begins."""
         self._state = replace(self._state, played=done - self._state.parked, scheduled=total)
-        if self._is_stopped and self._competition.runner is not None:
-            self._competition.runner.stop()
+        if self._is_stopped and self._runner is not None:
+            self._runner.stop()
 
     def ended(self, fixture: FixtureRecord, report: MatchReport) -> None:
         """A match has ended and its result is stored."""
@@ -268,22 +264,6 @@ class RunningTournament:
         self.journal.add(event)
 
 
-def _check_same(asked: TournamentConfig, stored: TournamentConfig, unfit: Unfit) -> None:
-    """Raise TournamentExistsError if the two would not give the same results."""
-    if unfit is Unfit.LEAVE_OUT:  # so it may have been begun without some of them
-        kept = {name: bot for name, bot in asked.bots.items() if name in stored.bots}
-        asked = replace(asked, bots=kept)
-    found = differences(with_chance(asked, stored), stored)
-    if found:
-        raise TournamentExistsError(
-            f"there is another tournament {stored.name!r} here: {'; '.join(_open(found)[:3])}"
-            f"{'; …' if len(found) > 3 else ''}. Ask for that one, or choose another name"
-        )
-
-
-def _open(found: list[str]) -> list[str]:
-    """Return the differences without the values of what is a secret."""
-    return [
-        f"{key} is another" if (key := line.partition(" ")[0]) in ("seed", "salt") else line
-        for line in found
-    ]
+def _open_config(tournament: Tournament) -> str:
+    """Return the config without what is still a secret."""
+    return write_config(replace(tournament.config, seed="", salt=""), tournament.directory)

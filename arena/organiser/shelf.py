@@ -82,7 +82,7 @@ class ResultsShelf:
             record = _record(store)
             progress = store.progress()
         phase = Phase.STOPPED
-        if progress.results + progress.parked >= progress.fixtures:
+        if progress.is_complete:
             phase = Phase.COMPLETE
         elif self.is_complete(name):
             phase = Phase.SETTLED
@@ -148,7 +148,7 @@ class ResultsShelf:
                 (match, match.fixture.deal not in secret)
                 for match in store.matches(start, start + limit)
             ]
-        config = read_config(record.config, name)
+        config = read_config(record.config, name, self.place(name))
         stop = start + limit
         return ResultsPage(matches, config.shows_names, stop if stop < total else None)
 
@@ -174,8 +174,9 @@ class ResultsShelf:
         with self._open(name) as store:
             text = _record(store).config
         if not self.is_complete(name):
-            config = read_config(text, CONFIG_FILE)
-            text = _HELD_BACK + write_config(replace(config, seed="", salt=""))
+            place = self.place(name)
+            config = replace(read_config(text, CONFIG_FILE, place), seed="", salt="")
+            text = _HELD_BACK + write_config(config, place)
         return ResultsFiles(self.place(name), text.encode(), max_replays)
 
     def _find_deals(self, store: Store) -> dict[str, int]:

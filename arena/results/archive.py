@@ -146,7 +146,7 @@ def read_store(store: Store, directory: Path) -> Archive:
     tournament = store.tournament()
     if tournament is None:
         raise ResultsError(f"{directory}: the database holds no tournament yet")
-    config = read_config(tournament.config, "the config in the database")
+    config = read_config(tournament.config, "the config in the database", directory)
     matches = list(store.matches())
     attempts = list(store.attempts())
     return Archive(
@@ -219,7 +219,7 @@ def read_files(directory: Path, config_text: str | None = None) -> Archive:
 def _config(text: str, path: Path) -> TournamentConfig:
     """Return what a results directory's config says; a wrong one is not what anybody typed."""
     try:
-        return read_config(text, str(path))
+        return read_config(text, str(path), path.parent)
     except InputError as error:
         raise ResultsError(str(error)) from None
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from arena.atomic import lone_writer, replace_files, sweep_partials
-from arena.config.tournament import TournamentConfig, write_config
+from arena.config.tournament import without_run, write_config
 from arena.rating.leaderboard import Leaderboard
 from arena.rating.settling import settled_at
 from arena.rating.standings import make_leaderboard
@@ -125,7 +125,7 @@ def _write(
             archive.matches,
             archive.attempts,
             archive.bot_timings,
-            digests_of(archive.config, contents[MATCHES_FILE]),
+            digests_of(archive, contents[MATCHES_FILE]),
             is_complete=release.is_complete,
         ).encode("utf-8", "backslashreplace")
         fixtures = (match.fixture for match in archive.matches)
@@ -194,30 +194,22 @@ def make_page(archive: Archive, board: Leaderboard, release: Release) -> str:
         arena=archive.arena,
         commitment=commitment(tournament.seed, tournament.salt),
         salt=tournament.salt.hex() if release.is_complete else "",
-        config=_shown_config(archive.config, release),
+        config=_shown_config(archive, release),
         parked={match: reason for match, _, reason in archive.void if match in parked},
     )
     return leaderboard_page(board, archive.bot_timings, facts)
 
 
-def _shown_config(config: TournamentConfig, release: Release) -> str:
+def _shown_config(archive: Archive, release: Release) -> str:
     """Return what the config settles: without `[run]`, and without secrets while they are some.
 
     What is in the bots' environment is nobody's business: there may be keys in it.
     """
+    config = archive.config
     if not release.is_complete:
         config = replace(config, seed="", salt="")
-    bots = {
-        name: {key: value for key, value in bot.items() if key != "env"}
-        for name, bot in config.bots.items()
-    }
-    return _settled_text(replace(config, bots=bots))
-
-
-def _settled_text(config: TournamentConfig) -> str:
-    """Return the tournament.toml without `[run]`, which no result depends on."""
-    settled, _, _ = write_config(config).rpartition("\n[run]\n")
-    return settled
+    bots = {name: replace(spec, env={}) for name, spec in config.bots.items()}
+    return write_config(replace(config, bots=bots), archive.directory, has_run=False)
 
 
 def _counted(matches: Sequence[StoredMatch], release: Release) -> Sequence[StoredMatch]:
@@ -265,10 +257,10 @@ def is_rated(fixture: FixtureRecord, release: Release, given_up: Collection[int]
     return fixture.block not in given_up and (last is None or fixture.round <= last)
 
 
-def digests_of(config: TournamentConfig, matches: bytes) -> dict[str, str]:
+def digests_of(archive: Archive, matches: bytes) -> dict[str, str]:
     """Return the digests of what nothing else could tell from a changed copy.
 
     That of the config is of what it settles: its comments and `[run]` may change.
     """
-    settled = digest(_settled_text(config).encode())
+    settled = digest(without_run(archive.tournament.config).encode())
     return {"tournament.toml": settled, MATCHES_FILE: digest(matches)}

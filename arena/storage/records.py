@@ -118,3 +118,8 @@ class StoreProgress:
     results: int
     parked: int  # given up after too many void attempts
     claimed: int  # under a live lease, anybody's
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether nothing is left to play."""
+        return self.results + self.parked >= self.fixtures

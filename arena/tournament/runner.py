@@ -110,8 +110,7 @@ class Runner:
         if self._settled_after is not None:
             return RunEnd(Ending.SETTLED, self._settled_after)
         progress = await self._store.call(lambda store: store.progress())
-        is_complete = progress.results + progress.parked >= progress.fixtures
-        return RunEnd(Ending.COMPLETE if is_complete else Ending.STOPPED)
+        return RunEnd(Ending.COMPLETE if progress.is_complete else Ending.STOPPED)
 
     async def _give_up(self, renewing: asyncio.Future[None]) -> None:
         renewing.cancel()
@@ -188,8 +187,7 @@ class Runner:
     async def _wait(self) -> bool:
         """Wait a little for other arenas' matches; return whether there are any to wait for."""
         progress = await self._store.call(lambda store: store.progress())
-        left = progress.fixtures - progress.results - progress.parked
-        if not left:
+        if progress.is_complete:
             return False
         if progress.claimed:
             self._watcher.waiting(progress.claimed)

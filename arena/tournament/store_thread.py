@@ -32,6 +32,10 @@ class StoreThread:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Close the store behind all that was asked of it."""
         loop = asyncio.get_running_loop()
         await loop.run_in_executor(self._thread, self._store.close)
         self._thread.shutdown()

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from arena.config.bot_spec import BotSpec
 from arena.results.export import export_results
 from tests.played_tournament import create
 
@@ -61,7 +62,7 @@ def test_half_a_tournament(run, small):
 
 def test_wide_names(run, high_card, tmp_path):
     """Columns stay in line behind names that take more room than they have characters."""
-    bots = {"名前": {"builtin": "x"}, "latin": {"builtin": "x"}, "third": {"builtin": "x"}}
+    bots = {name: BotSpec(name, builtin="random") for name in ("名前", "latin", "third")}
     tournament = create(tmp_path / "wide", game="highcard", bots=bots)
     tournament.play()
     tournament.store.close()

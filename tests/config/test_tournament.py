@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 import dataclasses
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from arena.config.bot_spec import BotSpec
 from arena.config.tournament import (
     RunSettings,
     TournamentConfig,
@@ -28,7 +30,10 @@ PLAIN = TournamentConfig(
     name="cup",
     game="byzanz",
     players=3,
-    bots={"a": {"builtin": "random"}, "b c": {"run": ["./b"], "group": "x"}},
+    bots={
+        "a": BotSpec("a", builtin="random"),
+        "b c": BotSpec("b c", command=("./b",), dir=Path(), group="x"),
+    },
 )
 FULL = dataclasses.replace(
     PLAIN,
@@ -79,7 +84,7 @@ class TestReading:
             ("a = " + "[" * 20_000, "not TOML"),
             (HEAD, r"names no bots: write a table \[bots.NAME\] for each"),
             (HEAD + "bots = 3", "names no bots"),
-            (HEAD + "bots = {a = 3}", r"\[bots.a\] must be a table"),
+            (HEAD + "bots = {a = 3}", r"\[bots.a\]: must be a table"),
             (HEAD + "[bots.a]\ngroup = 3", r"\[bots.a\]: group must be a text"),
             (HEAD.replace('name = "cup"\n', "") + BOTS, "name is missing"),
             (HEAD.replace("players = 3\n", "") + BOTS, "players is missing"),
@@ -113,7 +118,7 @@ class TestReading:
     )
     def test_errors_name_file_and_place(self, text, reason):
         """Whatever is not understood is refused, with the file and the key."""
-        with pytest.raises(InputError, match=f"^cup.toml: .*{reason}"):
+        with pytest.raises(InputError, match=rf"^cup.toml(:\d+)?: .*{reason}"):
             read_config(text, "cup.toml")
 
 
@@ -131,13 +136,13 @@ class TestDifferences:
             ({"until": None}, "schedule.until is 'not set', was 'settled@97.5'"),
             ({"control": TimeControl(1.0, 2.5, 7.0)}, "rules.move_time is 1.0, was 'unlimited'"),
             ({"policy": FaultPolicy(2)}, "rules.max_faults is 2, was 1"),
-            ({"bots": {"a": {"builtin": "random"}}}, "bots.b c.group is 'not set', was 'x'"),
+            ({"bots": {"a": PLAIN.bots["a"]}}, "bots.b c.group is 'not set', was 'x'"),
             ({"options": {}}, "options.deck is 'not set', was 'uneven'"),
         ],
     )
     def test_each_is_named(self, change: dict[str, Any], told: str):
         """What would give other results is named by its key, with both values."""
-        assert told in differences(dataclasses.replace(FULL, **change), FULL)
+        assert told in map(str, differences(dataclasses.replace(FULL, **change), FULL))
 
     def test_every_setting_counts(self):
         """There is no setting, but how it is run, in which two configs differ unnoticed."""

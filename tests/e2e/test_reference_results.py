@@ -56,7 +56,7 @@ def test_matches_come_out_the_same(name):
     ]
 
     async def play(fixture: FixtureRecord) -> MatchReport:
-        async with InlineEngine(make_field(config, directory)) as engine:
+        async with InlineEngine(make_field(config)) as engine:
             report = await engine.play(fixture, dict.fromkeys(config.bots, "1"))
         assert isinstance(report, MatchReport)
         return report

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from arena.config.bot_spec import specs_from_tables
 from arena.config.tournament import TournamentConfig
 from arena.engines.field import Field, make_field
 from arena.referee.clock import TimeControl
@@ -43,13 +44,13 @@ def a_field(base: Path, bots: Mapping[str, Mapping[str, Any]], **changes: Any) -
         name="scaled",
         game="byzanz",
         players=3,
-        bots=bots,
+        bots=specs_from_tables("the test", "", bots, base),
         rounds=1,
         seed="7",
         salt=SALT,
         control=TimeControl(10.0, 0.0, 60.0),
     )
-    return make_field(replace(config, **changes), base)
+    return make_field(replace(config, **changes))
 
 
 def fixtures(field: Field) -> tuple[FixtureRecord, ...]:

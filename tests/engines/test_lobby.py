@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
-from pathlib import Path
 
 import pytest
 
+from arena.config.bot_spec import BotSpec
 from arena.config.tournament import TournamentConfig
 from arena.engines.field import make_field
 from arena.engines.lobby import LobbyEngine
@@ -28,11 +28,11 @@ def make_engine(house: House, name: str = "cup", start_timeout_s: float = 5.0) -
         name=name,
         game="byzanz",
         players=3,
-        bots={bot: {"connected": True} for bot in BOTS},
+        bots={bot: BotSpec(bot, connected=True) for bot in BOTS},
         seed="7",
         control=TimeControl(60.0, 60.0, start_timeout_s),
     )
-    return LobbyEngine(house.arena, make_field(config, Path()))
+    return LobbyEngine(house.arena, make_field(config))
 
 
 def test_a_match_has_its_own_name_again_when_it_is_reported(tmp_path):
@@ -155,20 +155,20 @@ def test_faults_are_reported_as_they_happen(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("bots", "isolate", "reason"),
+    ("bot", "isolate", "reason"),
     [
-        ({"ann": {"builtin": "random"}}, False, "ann is not a connected one"),
-        ({"ann": {"run": "./bot"}}, False, "ann is not a connected one"),
-        ({"ann": {"connected": True}}, True, "isolate"),
+        (BotSpec("ann", builtin="random"), False, "ann is not a connected one"),
+        (BotSpec("ann", command=("./bot",)), False, "ann is not a connected one"),
+        (BotSpec("ann", connected=True), True, "isolate"),
     ],
 )
-def test_only_bots_of_the_lobby_play(tmp_path, bots, isolate, reason):
+def test_only_bots_of_the_lobby_play(tmp_path, bot, isolate, reason):
     """Whatever would have to be started is refused."""
 
     async def main() -> None:
-        config = TournamentConfig("cup", "byzanz", 3, bots, seed="7", isolate=isolate)
+        config = TournamentConfig("cup", "byzanz", 3, {"ann": bot}, seed="7", isolate=isolate)
         async with open_house(tmp_path) as house:
             with pytest.raises(InputError, match=reason):
-                LobbyEngine(house.arena, make_field(config, tmp_path))
+                LobbyEngine(house.arena, make_field(config))
 
     run(main())

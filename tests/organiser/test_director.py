@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from arena.config.bot_spec import BotSpec
 from arena.config.tournament import RunSettings, TournamentConfig, read_config, write_config
 from arena.errors import (
     ForbiddenError,
@@ -46,7 +47,7 @@ def settle(name: str = "cup", bots: Sequence[str] = BOTS, **fields: Any) -> Tour
         "players": 3,
         "rounds": 2,
         "control": TimeControl(60.0, 60.0, 5.0),
-        "bots": {bot: {"connected": True} for bot in bots},
+        "bots": {bot: BotSpec(bot, connected=True) for bot in bots},
         **fields,
     }
     return TournamentConfig(name=name, **settled)
@@ -515,10 +516,10 @@ def test_a_tournament_must_have_the_name_of_a_file(tmp_path, name):
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"bots": {"ann": {"run": "touch found"}}}, "is not connected"),
-        ({"bots": {"ann": {"builtin": "random"}}}, "is not connected"),
+        ({"bots": {"ann": BotSpec("ann", command=("touch", "found"))}}, "is not a connected one"),
+        ({"bots": {"ann": BotSpec("ann", builtin="random")}}, "is not a connected one"),
         ({"isolate": True}, "starts no bots"),
-        ({"bots": {"ann": {"connected": True}}}, "3"),
+        ({"bots": {"ann": BotSpec("ann", connected=True)}}, "3"),
         ({"players": 17}, "byzanz"),
     ],
 )

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from arena.config.bot_spec import BotSpec
 from arena.config.tournament import differences, read_config
 from arena.errors import InputError
 from arena.games import registry
@@ -51,7 +52,7 @@ def finish(directory: Path, **changes: object) -> Path:
 @pytest.fixture(scope="module")
 def tiny(tmp_path_factory) -> Path:
     """A finished tournament of three matches; nobody changes it."""
-    bots = {name: {"builtin": "random"} for name in ("steady", CLUMSY, FRAIL)}
+    bots = {name: BotSpec(name, builtin="random") for name in ("steady", CLUMSY, FRAIL)}
     return finish(tmp_path_factory.mktemp("tiny") / "tiny", bots=bots)
 
 

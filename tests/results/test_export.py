@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from arena.config.bot_spec import BotSpec
 from arena.config.tournament import RunSettings
 from arena.errors import ResultsError
 from arena.games.shuffle import deal_seed
@@ -217,8 +218,8 @@ class TestCounting:
         assert lines_of(tournament)[30]["seed"] is None
 
 
-def _three_bots() -> dict[str, dict[str, str]]:
-    return {name: {"builtin": "random"} for name in ("a", "b", "c")}
+def _three_bots() -> dict[str, BotSpec]:
+    return {name: BotSpec(name, builtin="random") for name in ("a", "b", "c")}
 
 
 class TestReplays:

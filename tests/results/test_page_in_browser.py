@@ -13,11 +13,11 @@ from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
-from tests.results.test_page import BOARDS, contrast
 
 from arena.rating.leaderboard import Leaderboard
 from arena.results.page import leaderboard_page
 from tests.results.boards import FACTS, HOSTILE, make_board, make_timings
+from tests.results.test_page import BOARDS, contrast
 
 pytestmark = pytest.mark.slow
 

@@ -256,7 +256,7 @@ def test_a_tournament_is_started(tmp_path, unfit, word):
     ("error", "code"),
     [
         (InputError("no such game"), grpc.StatusCode.INVALID_ARGUMENT),
-        (TournamentExistsError("another"), grpc.StatusCode.ALREADY_EXISTS),
+        (TournamentExistsError("another", []), grpc.StatusCode.ALREADY_EXISTS),
         (UnfitError("far is not there"), grpc.StatusCode.FAILED_PRECONDITION),
         (UnknownTournamentError("none"), grpc.StatusCode.NOT_FOUND),
         (StorageError("the disk is full"), grpc.StatusCode.FAILED_PRECONDITION),

@@ -67,7 +67,7 @@ def check_secrets(report: AuditReport, listed: Archive) -> None:
     ):
         if said != right:
             report.add(path, None, f"{what} is not that of the tournament")
-    digests = digests_of(listed.config, b"")
+    digests = digests_of(listed, b"")
     if timing.digests.get(CONFIG_FILE) != digests[CONFIG_FILE]:
         report.add(path, None, f"the digest of {CONFIG_FILE} is another: one of them was changed")
 
@@ -162,7 +162,7 @@ def _compare_text(report: AuditReport, listed: Archive, release: Release) -> Non
             report.add(path, None, "does not end as it should")
     timing = listed.timing
     if timing is not None and not report.accuses(path):
-        digests = digests_of(listed.config, found)
+        digests = digests_of(listed, found)
         if timing.digests.get(MATCHES_FILE) != digests[MATCHES_FILE]:
             report.add(
                 report.directory / TIMING_FILE,

@@ -6,24 +6,33 @@ import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import pytest
 
+from arena.config.bot_spec import BotSpec
 from arena.config.tournament import TournamentConfig, read_config
 from arena.engines.field import make_field
 from arena.engines.inline import InlineEngine
-from arena.errors import InputError
+from arena.errors import InputError, TournamentExistsError, UnfitError
+from arena.schedule.schedule import Schedule
 from arena.storage.opening import open_store
 from arena.storage.records import FixtureRecord, MatchReport
-from arena.tournament.competition import Competition, Outlook, Unfit
 from arena.tournament.engine import Entered, OnFault, Refused, Verdict, Void
 from arena.tournament.runner import Ending, RunEnd
+from arena.tournament.tournament import Unfit, open_tournament
 from arena.tournament.watcher import Unwatched
-from tests.engines.scaled import SALT, randoms
+from tests.engines.scaled import SALT
 
+RANDOMS = {f"r{n}": BotSpec(f"r{n}", builtin="random") for n in range(1, 5)}
 CUP = TournamentConfig(
-    name="cup", game="byzanz", players=3, bots=randoms(3), rounds=1, seed="7", salt=SALT
+    name="cup",
+    game="byzanz",
+    players=3,
+    bots=dict(list(RANDOMS.items())[:3]),
+    rounds=1,
+    seed="7",
+    salt=SALT,
 )
 
 
@@ -62,24 +71,43 @@ class Checking:
         """Nothing runs."""
 
 
+class Prepared(NamedTuple):
+    """What is known when play is about to begin."""
+
+    config: TournamentConfig
+    schedule: Schedule | None
+    refused: Mapping[str, str]
+
+    @property
+    def is_resumed(self) -> bool:
+        return self.schedule is None
+
+
 def prepare(
     directory: Path,
     engine: Checking | None = None,
     unfit: Unfit = Unfit.STOP,
+    db: str | None = None,
     **changes: Any,
-) -> Outlook:
+) -> Prepared:
     """Begin a tournament, or go on with it."""
-    competition = Competition(dataclasses.replace(CUP, **changes), directory)
-    return asyncio.run(competition.prepare(engine or Checking(), unfit))
+
+    async def prepare() -> Prepared:
+        asked = dataclasses.replace(CUP, **changes)
+        async with open_tournament(asked, directory, unfit=unfit, db=db) as tournament:
+            preparation = await tournament.prepare(engine or Checking())
+            return Prepared(tournament.config, preparation.schedule, preparation.refused)
+
+    return asyncio.run(prepare())
 
 
 class TestPreparing:
     def test_new(self, tmp_path):
         """Config and schedule are stored before any match, with the versions of the bots."""
-        outlook = prepare(tmp_path / "cup")
-        assert not outlook.is_resumed
-        assert outlook.schedule is not None
-        assert outlook.refused == {}
+        found = prepare(tmp_path / "cup")
+        assert not found.is_resumed
+        assert found.schedule is not None
+        assert found.refused == {}
         text = (tmp_path / "cup" / "tournament.toml").read_text()
         assert read_config(text, "x") == CUP
         with open_store(tmp_path / "cup" / "arena.db", "cup") as store:
@@ -88,27 +116,27 @@ class TestPreparing:
             assert tournament.config == text
             assert tournament.seed == CUP.master
             assert [bot.version for bot in tournament.bots] == ["1", "1", "1"]
-            assert tuple(store.fixtures()) == outlook.schedule.fixtures
+            assert tuple(store.fixtures()) == found.schedule.fixtures
 
     def test_again(self, tmp_path):
         """The second time it is resumed, and nothing changes."""
         prepare(tmp_path)
         before = (tmp_path / "tournament.toml").read_bytes()
-        outlook = prepare(tmp_path)
-        assert (outlook.is_resumed, outlook.schedule) == (True, None)
+        found = prepare(tmp_path)
+        assert (found.is_resumed, found.schedule) == (True, None)
         assert (tmp_path / "tournament.toml").read_bytes() == before
 
     def test_many_at_once(self, tmp_path):
         """Of many that begin at once exactly one does, and the others join it."""
-        outlooks: list[Outlook] = []
+        prepared: list[Prepared] = []
         threads = [
-            threading.Thread(target=lambda: outlooks.append(prepare(tmp_path))) for _ in range(6)
+            threading.Thread(target=lambda: prepared.append(prepare(tmp_path))) for _ in range(6)
         ]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
-        assert sorted(outlook.is_resumed for outlook in outlooks) == [False] + [True] * 5
+        assert sorted(found.is_resumed for found in prepared) == [False] + [True] * 5
 
     def test_results_without_their_database(self, tmp_path):
         """Published results are not overwritten by playing everything anew."""
@@ -136,7 +164,7 @@ class TestPreparing:
         """A directory goes on only with the tournament it holds."""
         prepare(tmp_path)
         before = (tmp_path / "tournament.toml").read_bytes()
-        with pytest.raises(InputError, match=f"holds another tournament: {next(iter(changes))} is"):
+        with pytest.raises(TournamentExistsError, match=f"'cup' here: {next(iter(changes))} is"):
             prepare(tmp_path, **changes)
         assert (tmp_path / "tournament.toml").read_bytes() == before
 
@@ -149,14 +177,13 @@ class TestPreparing:
     def test_another_version(self, tmp_path):
         """A bot that has changed is refused; so is nobody whose version is not known."""
         prepare(tmp_path)
-        with pytest.raises(InputError, match=r"bot r2 is version '2' now, but .* version '1'"):
+        with pytest.raises(UnfitError, match=r"bot r2 is version '2' now, but .* version '1'"):
             prepare(tmp_path, Checking({"r2": Entered("2")}))
 
     def test_begun_elsewhere(self, tmp_path):
         """Whoever joins from another directory on the same database gets the config there."""
         for place in ("one", "two"):
-            competition = Competition(CUP, tmp_path / place, db=str(tmp_path / "shared.db"))
-            asyncio.run(competition.prepare(Checking()))
+            prepare(tmp_path / place, db=str(tmp_path / "shared.db"))
         one, two = (tmp_path / place / "tournament.toml" for place in ("one", "two"))
         assert one.read_bytes() == two.read_bytes()
 
@@ -166,33 +193,32 @@ class TestUnfit:
 
     def test_stop(self, tmp_path):
         """Nothing is begun, and the author learns why."""
-        with pytest.raises(InputError, match=r"1 bot cannot play: r2: no hello. Mend it, or use"):
+        with pytest.raises(UnfitError, match=r"1 bot cannot play: r2: no hello. Mend it, or use"):
             prepare(tmp_path / "cup", self.ILL)
         assert not (tmp_path / "cup").exists()
 
     def test_enter(self, tmp_path):
         """It is in the schedule, without a version; it may come back with any."""
-        outlook = prepare(tmp_path, self.ILL, Unfit.ENTER)
-        assert outlook.refused == {"r2": "no hello"}
-        assert outlook.schedule is not None
-        assert all("r2" in fixture.bots for fixture in outlook.schedule.fixtures)
+        found = prepare(tmp_path, self.ILL, Unfit.ENTER)
+        assert found.refused == {"r2": "no hello"}
+        assert found.schedule is not None
+        assert all("r2" in fixture.bots for fixture in found.schedule.fixtures)
         assert prepare(tmp_path, Checking({"r2": Entered("2")})).is_resumed
 
     def test_leave_out(self, tmp_path):
         """The others play without it, as long as there are enough of them."""
-        bots = randoms(4)
         ill = Checking({"r2": Refused("no hello"), "r4": Entered("1")})
-        outlook = prepare(tmp_path / "cup", ill, Unfit.LEAVE_OUT, bots=bots)
-        assert list(outlook.config.bots) == ["r1", "r3", "r4"]
-        assert outlook.schedule is not None
-        assert not any("r2" in fixture.bots for fixture in outlook.schedule.fixtures)
-        with pytest.raises(InputError, match="2 bots are too few for tables of 3"):
+        found = prepare(tmp_path / "cup", ill, Unfit.LEAVE_OUT, bots=RANDOMS)
+        assert list(found.config.bots) == ["r1", "r3", "r4"]
+        assert found.schedule is not None
+        assert not any("r2" in fixture.bots for fixture in found.schedule.fixtures)
+        with pytest.raises(UnfitError, match="2 bots are too few for tables of 3"):
             prepare(tmp_path / "other", self.ILL, Unfit.LEAVE_OUT)
 
     def test_too_late_to_leave_it_out(self, tmp_path):
         """A bot with planned matches can only be mended, or forfeit them."""
         prepare(tmp_path)
-        with pytest.raises(InputError, match="mend it, or use --unfit enter"):
+        with pytest.raises(UnfitError, match="mend it, or use --unfit enter"):
             prepare(tmp_path, self.ILL, Unfit.LEAVE_OUT)
         assert prepare(tmp_path, self.ILL, Unfit.ENTER).is_resumed
 
@@ -201,12 +227,14 @@ def test_played_and_exported(tmp_path):
     """From config to leaderboard; a second run finds nothing to play and writes the same."""
 
     async def play() -> tuple[RunEnd, bytes]:
-        competition = Competition(CUP, tmp_path)
-        async with InlineEngine(make_field(CUP, tmp_path)) as engine:
-            await competition.prepare(engine)
-            end = await competition.play(engine, 2, Unwatched())
-        board = await competition.export()
-        assert board.matches == len(await competition.played()) == 3
+        async with (
+            open_tournament(CUP, tmp_path) as tournament,
+            InlineEngine(make_field(CUP)) as engine,
+        ):
+            await tournament.prepare(engine)
+            end = await tournament.play(engine, 2, Unwatched())
+            board = await tournament.export()
+            assert board.matches == len(await tournament.played()) == 3
         return end, (tmp_path / "leaderboard.json").read_bytes()
 
     first = asyncio.run(play())
