@@ -195,19 +195,33 @@ def config_document(config: TournamentConfig, base: Path = Path()) -> dict[str, 
     }
 
 
-def write_config(config: TournamentConfig, base: Path = Path(), *, has_run: bool = True) -> str:
+def write_config(config: TournamentConfig, base: Path = Path()) -> str:
     """Return the text of a `tournament.toml` in `base` that settles the same again."""
-    document = config_document(config, base)
-    if not has_run:
-        del document["run"]
-    return tomli_w.dumps(document)
+    return tomli_w.dumps(config_document(config, base))
 
 
 def without_run(text: str) -> str:
     """Return what a `tournament.toml` settles: without comments, and without `[run]`."""
+    return tomli_w.dumps(_without_run(text))
+
+
+def published(text: str, *, is_complete: bool) -> str:
+    """Return the same for everybody to read: without secrets while they are some.
+
+    What is in the bots' environment is nobody's business: there may be keys in it.
+    """
+    document = _without_run(text)
+    if not is_complete:
+        document |= dict.fromkeys(_SECRETS, "")
+    for table in document["bots"].values():
+        table.pop("env", None)
+    return tomli_w.dumps(document)
+
+
+def _without_run(text: str) -> dict[str, Any]:
     document = tomllib.loads(text)
     document.pop("run", None)
-    return tomli_w.dumps(document)
+    return document
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from arena.atomic import lone_writer, replace_files, sweep_partials
-from arena.config.tournament import without_run, write_config
+from arena.config.tournament import published, without_run
 from arena.rating.leaderboard import Leaderboard
 from arena.rating.settling import settled_at
 from arena.rating.standings import make_leaderboard
@@ -194,22 +194,10 @@ def make_page(archive: Archive, board: Leaderboard, release: Release) -> str:
         arena=archive.arena,
         commitment=commitment(tournament.seed, tournament.salt),
         salt=tournament.salt.hex() if release.is_complete else "",
-        config=_shown_config(archive, release),
+        config=published(tournament.config, is_complete=release.is_complete),
         parked={match: reason for match, _, reason in archive.void if match in parked},
     )
     return leaderboard_page(board, archive.bot_timings, facts)
-
-
-def _shown_config(archive: Archive, release: Release) -> str:
-    """Return what the config settles: without `[run]`, and without secrets while they are some.
-
-    What is in the bots' environment is nobody's business: there may be keys in it.
-    """
-    config = archive.config
-    if not release.is_complete:
-        config = replace(config, seed="", salt="")
-    bots = {name: replace(spec, env={}) for name, spec in config.bots.items()}
-    return write_config(replace(config, bots=bots), archive.directory, has_run=False)
 
 
 def _counted(matches: Sequence[StoredMatch], release: Release) -> Sequence[StoredMatch]:
