@@ -95,12 +95,12 @@ async def _one_match(link):
     await link.goodbye()
 
 
-def test_a_session_from_end_to_end(tmp_path):
+async def test_a_session_from_end_to_end(tmp_path):
     """With a transcript, and without the token anywhere."""
     transcript = tmp_path / "transcript"
     source = f"print('thinking', file=sys.stderr)\n{FIRST}"
     flags = ("--transcript", str(transcript))
-    code, err, _ = asyncio.run(_bridged(tmp_path, _one_match, *flags, source=source))
+    code, err, _ = await _bridged(tmp_path, _one_match, *flags, source=source)
     assert code == 0
     assert err.splitlines() == [
         "thinking",
@@ -113,7 +113,7 @@ def test_a_session_from_end_to_end(tmp_path):
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
-def test_signals_leave_in_order(tmp_path, number, code):
+async def test_signals_leave_in_order(tmp_path, number, code):
     """The arena is told, the program ended, in the middle of its thinking."""
     source = """
     import time
@@ -131,11 +131,11 @@ def test_signals_leave_in_order(tmp_path, number, code):
         assert leave.reason == f"stopped by {signal.Signals(number).name}"
         await link.send(goodbye={"reason": 1})
 
-    done = asyncio.run(_bridged(tmp_path, interrupted, number=number, source=source))
+    done = await _bridged(tmp_path, interrupted, number=number, source=source)
     assert done[0] == code
 
 
-def test_a_memory_limit_is_the_programs(tmp_path):
+async def test_a_memory_limit_is_the_programs(tmp_path):
     """The bridge itself needs more; the arena is told what the program died of."""
     source = """
     import os
@@ -156,7 +156,7 @@ def test_a_memory_limit_is_the_programs(tmp_path):
         assert (await link.request()).leave.failed
         await link.send(goodbye={"reason": 1})
 
-    code, err, received = asyncio.run(_bridged(tmp_path, left, "--memory-mb", "400", source=source))
+    code, err, received = await _bridged(tmp_path, left, "--memory-mb", "400", source=source)
     told = "the program ran out of memory (killed by SIGABRT at its limit of 400 MB)"
     assert code == 1
     assert told in err

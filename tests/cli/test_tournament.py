@@ -362,15 +362,12 @@ class TestView:
         monkeypatch.setenv("COLUMNS", "80")
         monkeypatch.setenv("LINES", "24")
 
-    def follow(self, view: TournamentView, seconds: float = 0.2) -> None:
-        async def follow() -> None:
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(seconds):
-                    await view.follow()
+    async def follow(self, view: TournamentView, seconds: float = 0.2) -> None:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await view.follow()
 
-        asyncio.run(follow())
-
-    def test_live(self):
+    async def test_live(self):
         """Progress, standings and faults; whatever was told stays, the view goes in the end."""
         stream = Tty()
         view = TournamentView(is_shown=True, stream=stream)
@@ -378,7 +375,7 @@ class TestView:
         view.tell("commitment 123")
         for index in range(4):
             view.ended(a_fixture(index), a_report(f"{index + 1}-1"))
-        self.follow(view)
+        await self.follow(view)
         view.fault(a_fixture(5), FaultRecord(1, 7, "timeout", "too late", forfeited=True))
         shown = screen(stream.getvalue())
         assert shown[:2] == [
@@ -395,7 +392,7 @@ class TestView:
         view.tell("the end")
         assert screen(stream.getvalue()) == [*shown[:2], "the end", ""]
 
-    def test_what_was_played_before_counts(self):
+    async def test_what_was_played_before_counts(self):
         """The standings of a resumed tournament are of all its matches, each counted once."""
         stream = Tty()
         view = TournamentView(is_shown=True, stream=stream)
@@ -403,25 +400,25 @@ class TestView:
         old = [StoredMatch(a_fixture(index), a_report(f"{index + 1}-1")) for index in range(2)]
         view.ended(a_fixture(2), a_report("3-1"))
         view.recall([*old, StoredMatch(a_fixture(2), a_report("3-1"))])
-        self.follow(view)
+        await self.follow(view)
         shown = screen(stream.getvalue())
         assert "3/3 matches" in shown[0]
         assert [line.split()[3] for line in shown[2:5]] == ["3", "3", "3"]
 
-    def test_plain(self):
+    async def test_plain(self):
         """Elsewhere than on a terminal there are plain lines, without any control sign."""
         stream = io.StringIO()
         view = TournamentView(is_shown=True, stream=stream)
         view.begun(0, 10)
         view.ended(a_fixture(0), a_report("1-1"))
-        self.follow(view)
+        await self.follow(view)
         view.close()
         lines = stream.getvalue().splitlines()
         assert len(lines) >= 2
         assert re.match(r"1/10 matches(, [\d.e+-]+/s, .* left)?; 1\. a; 2\. b; 3\. c$", lines[-1])
         assert "\x1b" not in stream.getvalue()
 
-    def test_hidden(self):
+    async def test_hidden(self):
         """Nothing is shown unless it is asked for."""
         stream = Tty()
         view = TournamentView(is_shown=False, stream=stream)
@@ -429,11 +426,11 @@ class TestView:
         view.tell("x")
         view.ended(a_fixture(0), a_report("1-1"))
         view.fault(a_fixture(0), FaultRecord(0, 1, "crash", "", forfeited=True))
-        self.follow(view, 0.05)
+        await self.follow(view, 0.05)
         view.close()
         assert stream.getvalue() == ""
 
-    def test_hostile_texts_stay_inert(self):
+    async def test_hostile_texts_stay_inert(self):
         """Names and details from bots move no cursor and begin no line."""
         stream = Tty()
         view = TournamentView(is_shown=True, stream=stream)
@@ -442,13 +439,13 @@ class TestView:
         view.ended(a_fixture(0, bots), a_report("1-1"))
         view.fault(a_fixture(1, bots), FaultRecord(0, 1, "crash", EVIL, forfeited=False))
         view.void(a_fixture(1, bots), EVIL)
-        self.follow(view)
+        await self.follow(view)
         assert "\x1b[31m" not in stream.getvalue()
         shown = screen(stream.getvalue())
         assert not [line for line in shown if line.startswith("line")]
         assert [line for line in shown if line.endswith("line") and "evil" in line]
 
-    def test_many_faults(self):
+    async def test_many_faults(self):
         """A bot that fails always does not flood the terminal; its faults are still counted."""
         stream = io.StringIO()
         view = TournamentView(is_shown=True, stream=stream)
@@ -456,10 +453,10 @@ class TestView:
         for index in range(500):
             view.fault(a_fixture(index), FaultRecord(0, 1, "crash", "", forfeited=True))
         assert len(stream.getvalue().splitlines()) == 51
-        self.follow(view, 0.05)
+        await self.follow(view, 0.05)
         assert "500 faults" in stream.getvalue()
 
-    def test_a_low_terminal(self, monkeypatch):
+    async def test_a_low_terminal(self, monkeypatch):
         """The view never takes more lines than there are, else it could not be taken back."""
         monkeypatch.setenv("LINES", "8")
         stream = Tty()
@@ -468,7 +465,7 @@ class TestView:
         for index in range(12):
             bots = tuple(f"bot{index}-{seat}" * 30 for seat in range(3))
             view.ended(a_fixture(index, bots), a_report(f"{index + 1}-1"))
-        self.follow(view)
+        await self.follow(view)
         shown = screen(stream.getvalue())
         assert len(shown) <= 8
         assert max(map(len, shown)) < 80

@@ -1,21 +1,18 @@
 from __future__ import annotations
 
-import asyncio
 import os
 import secrets
 import tempfile
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import uvloop
 
+from tests.async_tests import LoopFactory
 from tests.marks import left_behind
 
 MARK = "E2E_TEST_MARK"
-TEST_S = 120.0
-
-Run = Callable[[Awaitable[None]], None]
 
 
 @pytest.fixture(autouse=True)
@@ -38,15 +35,6 @@ def place() -> Iterator[Path]:
 
 
 @pytest.fixture
-def run() -> Run:
-    """Return a function that runs a coroutine to its end."""
-
-    def run_in_loop(work: Awaitable[None]) -> None:
-        async def limited() -> None:
-            async with asyncio.timeout(TEST_S):
-                await work
-
-        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-            runner.run(limited())
-
-    return run_in_loop
+def loop_factory() -> LoopFactory:
+    """Uvloop, as in production."""
+    return uvloop.new_event_loop

@@ -23,9 +23,9 @@ VICTIMS = 3
 
 @pytest.mark.slow
 @pytest.mark.parametrize("half", [0, 1])
-def test_kill_9_at_any_decision_costs_only_that_seat(run, place, half):
+async def test_kill_9_at_any_decision_costs_only_that_seat(place, half):
     """A killed bot forfeits by a crash, the others play on and are told, the next match has it."""
-    run(kill_often(place, Random(half), times=25))
+    await kill_often(place, Random(half), times=25)
 
 
 async def kill_often(place: Path, chance: Random, times: int) -> None:
@@ -88,9 +88,9 @@ def check_crash(played: PlayedMatch, seat: int) -> None:
 
 
 @pytest.mark.slow
-def test_a_stopped_bot_times_out_and_may_come_back(run, place):
+async def test_a_stopped_bot_times_out_and_may_come_back(place):
     """SIGSTOP costs the seat its clock and nobody else anything; SIGCONT brings the bot back."""
-    run(stop_and_go_on(place))
+    await stop_and_go_on(place)
 
 
 async def stop_and_go_on(place: Path) -> None:
@@ -147,9 +147,9 @@ async def stop_once(house: House, lags: list[float]) -> PlayedMatch:
 
 
 @pytest.mark.slow
-def test_a_bot_stopped_for_too_long_is_told_and_started_anew(run, place):
+async def test_a_bot_stopped_for_too_long_is_told_and_started_anew(place):
     """Whoever comes back after the resume window is refused, ends, and is started again."""
-    run(stop_for_too_long(place))
+    await stop_for_too_long(place)
 
 
 async def stop_for_too_long(place: Path) -> None:

@@ -39,9 +39,9 @@ def is_asked(state: AnyState) -> bool:
 
 
 @pytest.mark.slow
-def test_a_cut_connection_costs_nothing_within_the_clock(run, place):
+async def test_a_cut_connection_costs_nothing_within_the_clock(place):
     """Cut 20 times in one match, the bot comes back each time, and decides nothing twice."""
-    run(cut_often(place))
+    await cut_often(place)
 
 
 async def cut_often(place: Path) -> None:
@@ -69,9 +69,9 @@ async def cut_often(place: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_connection_that_is_away_for_a_while_comes_back(run, place):
+async def test_a_connection_that_is_away_for_a_while_comes_back(place):
     """Half a second without any connection within a clock of ten is no fault."""
-    run(cut_for_a_while(place))
+    await cut_for_a_while(place)
 
 
 async def cut_for_a_while(place: Path) -> None:
@@ -95,9 +95,9 @@ async def cut_for_a_while(place: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_connection_away_for_longer_than_the_clock_forfeits(run, place):
+async def test_a_connection_away_for_longer_than_the_clock_forfeits(place):
     """The clock decides: then it is a disconnect, and the others are told and play on."""
-    run(cut_for_good(place))
+    await cut_for_good(place)
 
 
 async def cut_for_good(place: Path) -> None:
@@ -125,9 +125,9 @@ async def cut_for_good(place: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_connection_cut_while_nothing_is_played(run, place):
+async def test_a_connection_cut_while_nothing_is_played(place):
     """An idle bot comes back by itself, into the same session."""
-    run(cut_idle(place))
+    await cut_idle(place)
 
 
 async def cut_idle(place: Path) -> None:

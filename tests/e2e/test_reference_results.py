@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from pathlib import Path
 
@@ -42,7 +41,7 @@ def test_references_are_small():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", REFERENCES)
-def test_matches_come_out_the_same(name):
+async def test_matches_come_out_the_same(name):
     """Matches of the quick bots, played again from the config alone, end as committed."""
     directory = RESULTS / name
     text = (directory / "tournament.toml").read_text(encoding="utf-8")
@@ -63,7 +62,7 @@ def test_matches_come_out_the_same(name):
 
     assert len(fixtures) >= LEAST
     for fixture in fixtures[:LEAST]:
-        report = asyncio.run(play(fixture))
+        report = await play(fixture)
         expected = committed[fixture.match]
         assert list(report.scores) == expected["scores"], fixture.match
         assert list(report.ranks) == expected["ranks"]

@@ -234,7 +234,7 @@ def test_an_arena_that_ends_and_comes_back(place, number):
 
 
 @pytest.mark.slow
-def test_a_connection_that_is_cut(place):
+async def test_a_connection_that_is_cut(place):
     """The organiser dials again and misses nothing; the tournament does not notice."""
     with serve(place) as (server, address), bots(place, address, THINK_S=0.005):
 
@@ -250,7 +250,7 @@ def test_a_connection_that_is_cut(place):
                     assert "trying again" in command.err
                     assert proxy.accepted > 1
 
-        asyncio.run(cut_often())
+        await cut_often()
         assert server.err.count("tournament started") == 1
         assert "tournament resumed" not in server.err
     check_whole(place, 12)

@@ -19,9 +19,9 @@ OFTEN = 9  # decisions of each
 
 
 @pytest.mark.slow
-def test_nine_tenths_of_the_move_time_is_in_time(run, place):
+async def test_nine_tenths_of_the_move_time_is_in_time(place):
     """No bot is charged for the many matches that run beside its own."""
-    run(think_long(place))
+    await think_long(place)
 
 
 async def think_long(place: Path) -> None:

@@ -42,138 +42,110 @@ async def play_with(house: House, *specs: BotSpec, table: TableRules | None = No
 
 
 @pytest.mark.slow
-def test_exits_are_told_apart(run, place):
+async def test_exits_are_told_apart(place):
     """Exit codes, signals, failed code and a clean leave are all in the fault's detail."""
-
-    async def work() -> None:
-        specs = [ending(how) for how in ("exit-0", "exit-3", "segfault", "raise", "leave")]
-        async with open_house(place) as house:
-            played = await play_with(house, *specs)
-            assert (played.outcome is not None, ended(played)["honest"]) == (True, "normal")
-            expected = {
-                "exit-0": "the process exited with code 0",
-                "exit-3": "the process exited with code 3",
-                "segfault": "the process was killed by SIGSEGV",
-                "raise": "the bot left: RuntimeError: the sky is falling�[31m",
-                "leave": "the bot left: SystemExit: 0",
-            }
-            for name, detail in expected.items():
-                assert faults_of(played, name) == [(Fault.CRASH, detail)]
-                assert ended(played)[name] == "forfeit:crash"
-            # At once: a bot that has left but not ended yet is waited for and started again.
-            again = await house.play([*expected, "honest"])
-            assert all(ended(again)[name] == "forfeit:crash" for name in expected)
-
-    run(work())
+    specs = [ending(how) for how in ("exit-0", "exit-3", "segfault", "raise", "leave")]
+    async with open_house(place) as house:
+        played = await play_with(house, *specs)
+        assert (played.outcome is not None, ended(played)["honest"]) == (True, "normal")
+        expected = {
+            "exit-0": "the process exited with code 0",
+            "exit-3": "the process exited with code 3",
+            "segfault": "the process was killed by SIGSEGV",
+            "raise": "the bot left: RuntimeError: the sky is falling�[31m",
+            "leave": "the bot left: SystemExit: 0",
+        }
+        for name, detail in expected.items():
+            assert faults_of(played, name) == [(Fault.CRASH, detail)]
+            assert ended(played)[name] == "forfeit:crash"
+        # At once: a bot that has left but not ended yet is waited for and started again.
+        again = await house.play([*expected, "honest"])
+        assert all(ended(again)[name] == "forfeit:crash" for name in expected)
 
 
 @pytest.mark.slow
-def test_a_bot_that_has_left_and_stays_is_started_anew(run, place):
+async def test_a_bot_that_has_left_and_stays_is_started_anew(place):
     """A process whose session is over is of no more use, even if it does not end by itself."""
-
-    async def work() -> None:
-        async with open_house(place, grace_s=0.2) as house:
-            played = await play_with(house, ending("lingering"), honest("other"))
-            assert ended(played)["lingering"] == "forfeit:crash"
-            first = house.process("lingering")
-            assert first.is_running
-            again = await house.play(["lingering", "other", "honest"])
-            assert ended(again)["lingering"] == "forfeit:crash"
-            assert house.process("lingering").pid != first.pid
-
-    run(work())
+    async with open_house(place, grace_s=0.2) as house:
+        played = await play_with(house, ending("lingering"), honest("other"))
+        assert ended(played)["lingering"] == "forfeit:crash"
+        first = house.process("lingering")
+        assert first.is_running
+        again = await house.play(["lingering", "other", "honest"])
+        assert ended(again)["lingering"] == "forfeit:crash"
+        assert house.process("lingering").pid != first.pid
 
 
 @pytest.mark.slow
-def test_memory(run, place):
+async def test_memory(place):
     """A bot that runs into its memory limit is told so, and not that it crashed."""
-
-    async def work() -> None:
-        async with open_house(place) as house:
-            specs = [ending(how, memory_mb=1024) for how in ("memory", "memory-elsewhere")]
-            played = await play_with(house, *specs)
-            ((fault, detail),) = faults_of(played, "memory-elsewhere")
-            assert fault is Fault.OUT_OF_MEMORY
-            assert detail == (
-                "the process ran out of memory (exited with code 1 at its limit of 1024 MB)"
-            )
-            ((fault, _),) = faults_of(played, "memory")
-            assert fault is Fault.OUT_OF_MEMORY
-            assert ended(played)["honest"] == "normal"
-
-    run(work())
+    async with open_house(place) as house:
+        specs = [ending(how, memory_mb=1024) for how in ("memory", "memory-elsewhere")]
+        played = await play_with(house, *specs)
+        ((fault, detail),) = faults_of(played, "memory-elsewhere")
+        assert fault is Fault.OUT_OF_MEMORY
+        assert detail == (
+            "the process ran out of memory (exited with code 1 at its limit of 1024 MB)"
+        )
+        ((fault, _),) = faults_of(played, "memory")
+        assert fault is Fault.OUT_OF_MEMORY
+        assert ended(played)["honest"] == "normal"
 
 
 @pytest.mark.slow
-def test_bots_that_are_never_ready(run, place):
+async def test_bots_that_are_never_ready(place):
     """No connection, or a connection without a hello, is a failed start; last words are shown."""
-
-    async def work() -> None:
-        async with open_house(place, grace_s=0.2) as house:
-            table = rules(start_timeout_s=4.0)
-            played = await play_with(house, raw("absent"), raw("mute"), table=table)
-            ((fault, detail),) = faults_of(played, "absent")
-            assert fault is Fault.NO_START
-            assert detail == "not ready within 4 s; its last words: I would rather not"
-            ((fault, detail),) = faults_of(played, "mute")
-            assert (fault, detail) == (Fault.NO_START, "not ready within 4 s")
-            assert played.outcome is not None
-
-    run(work())
+    async with open_house(place, grace_s=0.2) as house:
+        table = rules(start_timeout_s=4.0)
+        played = await play_with(house, raw("absent"), raw("mute"), table=table)
+        ((fault, detail),) = faults_of(played, "absent")
+        assert fault is Fault.NO_START
+        assert detail == "not ready within 4 s; its last words: I would rather not"
+        ((fault, detail),) = faults_of(played, "mute")
+        assert (fault, detail) == (Fault.NO_START, "not ready within 4 s")
+        assert played.outcome is not None
 
 
 @pytest.mark.slow
-def test_three_faults_forfeit(run, place):
+async def test_three_faults_forfeit(place):
     """Silence and illegal moves cost the third time the right to choose, not before."""
-
-    async def work() -> None:
-        async with open_house(place) as house:
-            played = await play_with(house, raw("silent"), raw("illegal"), table=rules(0.25))
-            for name, kind in (("silent", Fault.TIMEOUT), ("illegal", Fault.ILLEGAL_MOVE)):
-                assert [fault for fault, _ in faults_of(played, name)] == [kind] * 3
-                assert ended(played)[name] == f"forfeit:{kind.value}"
-            assert "move 1000000 of" in faults_of(played, "illegal")[0][1]
-            assert ended(played)["honest"] == "normal"
-
-    run(work())
+    async with open_house(place) as house:
+        played = await play_with(house, raw("silent"), raw("illegal"), table=rules(0.25))
+        for name, kind in (("silent", Fault.TIMEOUT), ("illegal", Fault.ILLEGAL_MOVE)):
+            assert [fault for fault, _ in faults_of(played, name)] == [kind] * 3
+            assert ended(played)[name] == f"forfeit:{kind.value}"
+        assert "move 1000000 of" in faults_of(played, "illegal")[0][1]
+        assert ended(played)["honest"] == "normal"
 
 
 @pytest.mark.slow
-def test_output_does_not_delay(run, place):
+async def test_output_does_not_delay(place):
     """Megabytes on stdout and stderr are taken in, capped, and cost no fault."""
-
-    async def work() -> None:
-        async with open_house(place) as house:
-            played = await play_with(house, ending("noisy", at=10_000), honest("other"))
-            assert played.faults == ()
-        assert (place / "logs" / "noisy.stderr").stat().st_size < 4 << 20
-
-    run(work())
+    async with open_house(place) as house:
+        played = await play_with(house, ending("noisy", at=10_000), honest("other"))
+        assert played.faults == ()
+    assert (place / "logs" / "noisy.stderr").stat().st_size < 4 << 20
 
 
 @pytest.mark.slow
-def test_a_bot_that_stays_is_killed_after_the_grace(run, place):
+async def test_a_bot_that_stays_is_killed_after_the_grace(place):
     """Whoever does not end when told goodbye, and not on SIGTERM, is killed."""
-
-    async def work() -> None:
-        async with open_house(place, grace_s=1.0) as house:
-            played = await play_with(house, ending("deaf", at=10_000), honest("other"))
-            assert played.faults == ()
-            process = house.process("deaf")
-            await house.arena.stop(0.0)
-            await until(lambda: b"told to end, staying 0" in process.tail)
-            started = time.monotonic()
-        assert time.monotonic() - started >= 1.0
-        assert process.exit is not None
-        assert process.exit.describe() == "stopped as asked (killed by SIGKILL)"
-
-    run(work())
+    async with open_house(place, grace_s=1.0) as house:
+        played = await play_with(house, ending("deaf", at=10_000), honest("other"))
+        assert played.faults == ()
+        process = house.process("deaf")
+        await house.arena.stop(0.0)
+        await until(lambda: b"told to end, staying 0" in process.tail)
+        started = time.monotonic()
+    assert time.monotonic() - started >= 1.0
+    assert process.exit is not None
+    assert process.exit.describe() == "stopped as asked (killed by SIGKILL)"
 
 
 @pytest.mark.slow
-def test_flood_and_unread_messages_beside_honest_matches(run, place):
+async def test_flood_and_unread_messages_beside_honest_matches(place):
     """Whoever floods or never reads loses its session; 20 honest matches beside have no fault."""
-    run(flood(place))
+    await flood(place)
 
 
 async def flood(place: Path) -> None:

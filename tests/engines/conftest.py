@@ -1,18 +1,15 @@
 from __future__ import annotations
 
-import asyncio
 import secrets
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 import uvloop
 
+from tests.async_tests import LoopFactory
 from tests.marks import left_behind
 
 MARK = "ENGINE_TEST_MARK"
-TEST_S = 120.0
-
-Run = Callable[[Awaitable[None]], None]
 
 
 @pytest.fixture
@@ -26,15 +23,6 @@ def mark(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 
 
 @pytest.fixture
-def run(mark: str) -> Run:
-    """Return a function that runs a coroutine to its end, which leaves nothing behind."""
-
-    def run_in_loop(work: Awaitable[None]) -> None:
-        async def limited() -> None:
-            async with asyncio.timeout(TEST_S):
-                await work
-
-        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-            runner.run(limited())
-
-    return run_in_loop
+def loop_factory(mark: str) -> LoopFactory:
+    """Uvloop, as in production; nothing that a test starts may remain."""
+    return uvloop.new_event_loop

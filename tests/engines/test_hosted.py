@@ -17,22 +17,18 @@ from tests.marks import marked
 pytestmark = pytest.mark.slow
 
 
-def test_bots_are_processes(run, tmp_path, mark):
+async def test_bots_are_processes(tmp_path, mark):
     """Each bot is one process for all matches; all are gone when the engine is left."""
     field = a_field(tmp_path, randoms(3), rounds=2)
-
-    async def work() -> None:
-        async with HostedEngine(field, tmp_path / "logs") as engine:
-            versions = await enter(engine)
-            bots = {pid for pid, line in marked(mark).items() if "bot" in line.split("\0")}
-            assert len(bots) == 3
-            reports = await play_all(engine, fixtures(field), versions)
-            assert bots <= set(marked(mark))
-        assert len(reports) == 6
-        assert all(report.ended == ("normal",) * 3 for report in reports)
-        assert all(clock.decisions > 0 for report in reports for clock in report.times)
-
-    run(work())
+    async with HostedEngine(field, tmp_path / "logs") as engine:
+        versions = await enter(engine)
+        bots = {pid for pid, line in marked(mark).items() if "bot" in line.split("\0")}
+        assert len(bots) == 3
+        reports = await play_all(engine, fixtures(field), versions)
+        assert bots <= set(marked(mark))
+    assert len(reports) == 6
+    assert all(report.ended == ("normal",) * 3 for report in reports)
+    assert all(clock.decisions > 0 for report in reports for clock in report.times)
     assert sorted(path.name for path in (tmp_path / "logs").iterdir()) == [
         "r1.stderr",
         "r2.stderr",
@@ -40,7 +36,7 @@ def test_bots_are_processes(run, tmp_path, mark):
     ]
 
 
-def test_preflight(run, tmp_path):
+async def test_preflight(tmp_path):
     """Each bot is told apart: who is there with which version, and why another is not."""
     bots = {
         **randoms(1),
@@ -49,79 +45,63 @@ def test_preflight(run, tmp_path):
         "mute": script("raw.py", HOW="mute"),
     }
     field = a_field(tmp_path, bots)
-
-    async def work() -> None:
-        async with HostedEngine(field) as engine:
-            verdicts = await engine.preflight()
-        assert isinstance(verdicts["r1"], Entered)
-        assert verdicts["named"] == Entered("seven")
-        absent, mute = verdicts["absent"], verdicts["mute"]
-        assert isinstance(absent, Refused)
-        assert "exited with code 1" in absent.reason
-        assert absent.reason.endswith("its last words: I would rather not")
-        assert isinstance(mute, Refused)
-        assert "no hello within 5 s" in mute.reason
-
-    run(work())
+    async with HostedEngine(field) as engine:
+        verdicts = await engine.preflight()
+    assert isinstance(verdicts["r1"], Entered)
+    assert verdicts["named"] == Entered("seven")
+    absent, mute = verdicts["absent"], verdicts["mute"]
+    assert isinstance(absent, Refused)
+    assert "exited with code 1" in absent.reason
+    assert absent.reason.endswith("its last words: I would rather not")
+    assert isinstance(mute, Refused)
+    assert "no hello within 5 s" in mute.reason
 
 
-def test_faults_are_told_and_stored(run, tmp_path):
+async def test_faults_are_told_and_stored(tmp_path):
     """A bot's faults reach the watcher while the match runs, and are in the report."""
     bots = {**randoms(2), "illegal": script("raw.py", HOW="illegal")}
     field = a_field(tmp_path, bots, policy=FaultPolicy(2))
     told: list[tuple[FixtureRecord, FaultRecord]] = []
-
-    async def work() -> None:
-        async with HostedEngine(field) as engine:
-            versions = await enter(engine)
-            fixture = fixtures(field)[0]
-            report = await engine.play(
-                fixture, versions, lambda match, fault: told.append((match, fault))
-            )
-        assert isinstance(report, MatchReport)
-        seat = fixture.bots.index("illegal")
-        assert [fault.fault for fault in report.faults] == ["illegal_move"] * 2
-        assert [fault.forfeited for fault in report.faults] == [False, True]
-        assert report.ended[seat] == "forfeit:illegal_move"
-        assert report.ranks[seat] == 3
-        assert told == [(fixture, fault) for fault in report.faults]
-
-    run(work())
+    async with HostedEngine(field) as engine:
+        versions = await enter(engine)
+        fixture = fixtures(field)[0]
+        report = await engine.play(
+            fixture, versions, lambda match, fault: told.append((match, fault))
+        )
+    assert isinstance(report, MatchReport)
+    seat = fixture.bots.index("illegal")
+    assert [fault.fault for fault in report.faults] == ["illegal_move"] * 2
+    assert [fault.forfeited for fault in report.faults] == [False, True]
+    assert report.ended[seat] == "forfeit:illegal_move"
+    assert report.ranks[seat] == 3
+    assert told == [(fixture, fault) for fault in report.faults]
 
 
-def test_a_bot_that_no_longer_starts(run, tmp_path):
+async def test_a_bot_that_no_longer_starts(tmp_path):
     """It is tried three times for its match, and then forfeits that; the others play on."""
     bots = {**randoms(2), "once": script("moody.py", HOW="once", MARKER=tmp_path / "marker")}
     field = a_field(tmp_path, bots, isolate=True)
-
-    async def work() -> None:
-        async with HostedEngine(field, tmp_path / "logs") as engine:
-            [report] = await play_all(engine, fixtures(field)[:1], await enter(engine))
-        seat = fixtures(field)[0].bots.index("once")
-        assert report.ended[seat] == "forfeit:no_start"
-        assert report.ended.count("normal") == 2
-        assert "once was enough" in report.faults[0].detail
-
-    run(work())
+    async with HostedEngine(field, tmp_path / "logs") as engine:
+        [report] = await play_all(engine, fixtures(field)[:1], await enter(engine))
+    seat = fixtures(field)[0].bots.index("once")
+    assert report.ended[seat] == "forfeit:no_start"
+    assert report.ended.count("normal") == 2
+    assert "once was enough" in report.faults[0].detail
     logs = (tmp_path / "logs").glob("once*.stderr")
     said = "".join(path.read_text() for path in logs)
     assert said.count("once was enough") == START_ATTEMPTS
 
 
-def test_names_that_look_like_another_bots_session(run, tmp_path):
+async def test_names_that_look_like_another_bots_session(tmp_path):
     """With fresh processes for each match no bot can take the place of another by its name."""
     bots = {name: builtin("random") for name in ("a", "a#1", "a-1")}
     field = a_field(tmp_path, bots, isolate=True)
-
-    async def work() -> None:
-        async with HostedEngine(field) as engine:
-            reports = await play_all(engine, fixtures(field), await enter(engine))
-        assert [report.ended for report in reports] == [("normal",) * 3] * len(reports)
-
-    run(work())
+    async with HostedEngine(field) as engine:
+        reports = await play_all(engine, fixtures(field), await enter(engine))
+    assert [report.ended for report in reports] == [("normal",) * 3] * len(reports)
 
 
-def test_bots_cannot_watch(run, tmp_path):
+async def test_bots_cannot_watch(tmp_path):
     """The socket that launched bots are given shows them no other match on their deal."""
     spy = (
         "import os, sys, grpc\n"
@@ -133,48 +113,34 @@ def test_bots_cannot_watch(run, tmp_path):
         "sys.exit('spying: it answers')\n"
     )
     bots = {**randoms(2), "spy": {"run": [sys.executable, "-c", spy]}}
-
-    async def work() -> None:
-        async with HostedEngine(a_field(tmp_path, bots)) as engine:
-            verdict = (await engine.preflight())["spy"]
-        assert isinstance(verdict, Refused)
-        assert verdict.reason.endswith("spying: UNIMPLEMENTED")
-
-    run(work())
+    async with HostedEngine(a_field(tmp_path, bots)) as engine:
+        verdict = (await engine.preflight())["spy"]
+    assert isinstance(verdict, Refused)
+    assert verdict.reason.endswith("spying: UNIMPLEMENTED")
 
 
-def test_abort(run, tmp_path):
+async def test_abort(tmp_path):
     """Running matches are void at once, and so is whatever is begun afterwards."""
     bots = {name: script("moody.py", HOW="slow") for name in ("a", "b", "c")}
     field = a_field(tmp_path, bots)
-
-    async def work() -> None:
-        async with HostedEngine(field) as engine:
-            versions = await enter(engine)
-            first, second, third = fixtures(field)
-            playing = [
-                asyncio.ensure_future(engine.play(each, versions)) for each in (first, second)
-            ]
-            hall = engine._arena.hall
-            await until(lambda: len(hall._running) == 2)
-            engine.abort()
-            async with asyncio.timeout(5):
-                assert await asyncio.gather(*playing) == [Void("the arena was stopped")] * 2
-                assert await engine.play(third, versions) == Void("the arena was stopped")
-
-    run(work())
+    async with HostedEngine(field) as engine:
+        versions = await enter(engine)
+        first, second, third = fixtures(field)
+        playing = [asyncio.ensure_future(engine.play(each, versions)) for each in (first, second)]
+        hall = engine._arena.hall
+        await until(lambda: len(hall._running) == 2)
+        engine.abort()
+        async with asyncio.timeout(5):
+            assert await asyncio.gather(*playing) == [Void("the arena was stopped")] * 2
+            assert await engine.play(third, versions) == Void("the arena was stopped")
 
 
-def test_isolated_matches_leave_nothing(run, tmp_path: Path, mark):
+async def test_isolated_matches_leave_nothing(tmp_path: Path, mark):
     """The processes of a match end with it; several such matches run side by side."""
     field = a_field(tmp_path, randoms(3), isolate=True)
-
-    async def work() -> None:
-        async with HostedEngine(field) as engine:
-            versions = await enter(engine)
-            before = len(marked(mark))
-            reports = await play_all(engine, fixtures(field)[:2], versions)
-            assert [report.ended for report in reports] == [("normal",) * 3] * 2
-            assert len(marked(mark)) == before
-
-    run(work())
+    async with HostedEngine(field) as engine:
+        versions = await enter(engine)
+        before = len(marked(mark))
+        reports = await play_all(engine, fixtures(field)[:2], versions)
+        assert [report.ended for report in reports] == [("normal",) * 3] * 2
+        assert len(marked(mark)) == before

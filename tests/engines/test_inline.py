@@ -11,55 +11,41 @@ from arena.tournament.engine import Entered, Void
 from tests.engines.scaled import a_field, builtin, enter, fixtures, play_all, randoms
 
 
-def test_versions_are_those_of_the_bots(run, tmp_path):
+async def test_versions_are_those_of_the_bots(tmp_path):
     """A built-in bot has its own version unless its entry gives one."""
     bots = {**randoms(2), "mine": builtin("greedy", version="mine 3")}
-
-    async def work() -> None:
-        async with InlineEngine(a_field(tmp_path, bots)) as engine:
-            verdicts = await engine.preflight()
-            assert verdicts["mine"] == Entered("mine 3")
-            assert isinstance(verdicts["r1"], Entered)
-            assert verdicts["r1"].version != ""
-
-    run(work())
+    async with InlineEngine(a_field(tmp_path, bots)) as engine:
+        verdicts = await engine.preflight()
+        assert verdicts["mine"] == Entered("mine 3")
+        assert isinstance(verdicts["r1"], Entered)
+        assert verdicts["r1"].version != ""
 
 
-def test_the_same_each_time(run, tmp_path):
+async def test_the_same_each_time(tmp_path):
     """Matches played at once and in any order come out as one by one."""
     field = a_field(tmp_path, randoms(4), rounds=1)
     planned = fixtures(field)
-
-    async def work() -> None:
-        async with InlineEngine(field) as engine:
-            versions = await enter(engine)
-            at_once = await play_all(engine, planned, versions)
-            backwards = [
-                (await play_all(engine, [each], versions))[0] for each in reversed(planned)
-            ]
-        for one, other in zip(at_once, reversed(backwards), strict=True):
-            assert (one.match, one.scores, one.ranks) == (other.match, other.scores, other.ranks)
-            assert one.ended == ("normal",) * 3
-            assert one.faults == ()
-            assert one.replay.count("\n") >= one.moves
-
-    run(work())
+    async with InlineEngine(field) as engine:
+        versions = await enter(engine)
+        at_once = await play_all(engine, planned, versions)
+        backwards = [(await play_all(engine, [each], versions))[0] for each in reversed(planned)]
+    for one, other in zip(at_once, reversed(backwards), strict=True):
+        assert (one.match, one.scores, one.ranks) == (other.match, other.scores, other.ranks)
+        assert one.ended == ("normal",) * 3
+        assert one.faults == ()
+        assert one.replay.count("\n") >= one.moves
 
 
-def test_a_seed_of_its_own(run, tmp_path):
+async def test_a_seed_of_its_own(tmp_path):
     """A bot with a seed plays by that one in every match, whatever the tournament's seed says."""
-
-    async def work() -> None:
-        replays = []
-        for seed in ("x", "x", "y"):
-            bots = {name: builtin("random", seed=seed) for name in ("a", "b", "c")}
-            field = a_field(tmp_path, bots)
-            async with InlineEngine(field) as engine:
-                [report] = await play_all(engine, fixtures(field)[:1], await enter(engine))
-            replays.append(report.scores + report.ranks + (report.moves,))
-        assert replays[0] == replays[1] != replays[2]
-
-    run(work())
+    replays = []
+    for seed in ("x", "x", "y"):
+        bots = {name: builtin("random", seed=seed) for name in ("a", "b", "c")}
+        field = a_field(tmp_path, bots)
+        async with InlineEngine(field) as engine:
+            [report] = await play_all(engine, fixtures(field)[:1], await enter(engine))
+        replays.append(report.scores + report.ranks + (report.moves,))
+    assert replays[0] == replays[1] != replays[2]
 
 
 def test_only_built_in_bots(tmp_path):
@@ -68,20 +54,14 @@ def test_only_built_in_bots(tmp_path):
         InlineEngine(a_field(tmp_path, {**randoms(2), "mine": {"run": ["./mine"]}}))
 
 
-def test_abort(run, tmp_path):
+async def test_abort(tmp_path):
     """What has not been begun is void; the loop stays awake meanwhile, and it ends soon."""
     field = a_field(tmp_path, randoms(3), rounds=20)
-
-    async def work() -> None:
-        async with InlineEngine(field) as engine:
-            versions = await enter(engine)
-            playing = [
-                asyncio.ensure_future(engine.play(each, versions)) for each in fixtures(field)
-            ]
-            await playing[0]
-            engine.abort()
-            reports = await asyncio.gather(*playing)
-        assert isinstance(reports[0], MatchReport)
-        assert reports[-1] == Void("the arena was stopped")
-
-    run(work())
+    async with InlineEngine(field) as engine:
+        versions = await enter(engine)
+        playing = [asyncio.ensure_future(engine.play(each, versions)) for each in fixtures(field)]
+        await playing[0]
+        engine.abort()
+        reports = await asyncio.gather(*playing)
+    assert isinstance(reports[0], MatchReport)
+    assert reports[-1] == Void("the arena was stopped")

@@ -59,14 +59,11 @@ def test_round_trip(message: Order | Answer):
     assert decode(encode(message)) == message
 
 
-def test_frames():
+async def test_frames():
     """Texts follow each other, however they are cut on the way; half a one is none."""
+    reader = asyncio.StreamReader()
+    for byte in frame(b"one") + frame(b"") + frame(b"three") + frame(b"cut off")[:-1]:
+        reader.feed_data(bytes([byte]))
+    reader.feed_eof()
 
-    async def work() -> list[bytes | None]:
-        reader = asyncio.StreamReader()
-        for byte in frame(b"one") + frame(b"") + frame(b"three") + frame(b"cut off")[:-1]:
-            reader.feed_data(bytes([byte]))
-        reader.feed_eof()
-        return [await read_frame(reader) for _ in range(5)]
-
-    assert asyncio.run(work()) == [b"one", b"", b"three", None, None]
+    assert [await read_frame(reader) for _ in range(5)] == [b"one", b"", b"three", None, None]

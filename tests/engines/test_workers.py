@@ -46,45 +46,37 @@ async def all_busy(engine: WorkersEngine) -> None:
 
 
 @pytest.mark.slow
-def test_same_reports(run, tmp_path):
+async def test_same_reports(tmp_path):
     """Whoever plays the matches, the reports are the same but for the times."""
     field = a_field(tmp_path, {**randoms(3), "greedy": builtin("greedy")})
-
-    async def work() -> None:
-        expected = await played(InlineEngine(field), field)
-        assert len(expected) > 4
-        assert await played(WorkersEngine(field, 2, inner="inline"), field) == expected
-        assert await played(HostedEngine(field), field) == expected
-        assert await played(WorkersEngine(field, 2), field) == expected
-
-    run(work())
+    expected = await played(InlineEngine(field), field)
+    assert len(expected) > 4
+    assert await played(WorkersEngine(field, 2, inner="inline"), field) == expected
+    assert await played(HostedEngine(field), field) == expected
+    assert await played(WorkersEngine(field, 2), field) == expected
 
 
 @pytest.mark.slow
-def test_killed_worker(run, mark, tmp_path):
+async def test_killed_worker(mark, tmp_path):
     """A worker killed in the middle costs a re-play: every match is reported, and rightly."""
     field = a_field(tmp_path, randoms(4))
     planned = fixtures(field)
-
-    async def work() -> None:
-        expected = await played(InlineEngine(field), field)
-        async with WorkersEngine(field, 2) as engine:
-            versions = await enter(engine)
-            playing = asyncio.ensure_future(play_all(engine, planned, versions))
-            await all_busy(engine)
-            before = engine.pids
-            os.kill(before[0], signal.SIGKILL)
-            assert list(map(timeless, await playing)) == expected
-            await until(lambda: len(engine.pids) == 2)
-            assert before[0] not in engine.pids
-            again = await play_all(engine, planned, versions)
-            assert list(map(timeless, again)) == expected
-
-    run(work())
+    expected = await played(InlineEngine(field), field)
+    async with WorkersEngine(field, 2) as engine:
+        versions = await enter(engine)
+        playing = asyncio.ensure_future(play_all(engine, planned, versions))
+        await all_busy(engine)
+        before = engine.pids
+        os.kill(before[0], signal.SIGKILL)
+        assert list(map(timeless, await playing)) == expected
+        await until(lambda: len(engine.pids) == 2)
+        assert before[0] not in engine.pids
+        again = await play_all(engine, planned, versions)
+        assert list(map(timeless, again)) == expected
 
 
 @pytest.mark.slow
-def test_killed_over_and_over(run, tmp_path, monkeypatch):
+async def test_killed_over_and_over(tmp_path, monkeypatch):
     """A match that loses worker after worker is void; when nothing is finished, that is the end."""
     field = a_field(tmp_path, randoms(3))
     planned = fixtures(field)[0]
@@ -94,18 +86,15 @@ def test_killed_over_and_over(run, tmp_path, monkeypatch):
         os.kill(worker.link.pid, signal.SIGKILL)  # type: ignore[attr-defined]
         return await play(worker, *args)
 
-    async def work() -> None:
-        async with WorkersEngine(field, 1, inner="inline") as engine:
-            versions = await enter(engine)
-            monkeypatch.setattr(RemoteWorker, "play", doomed)
-            report = await engine.play(planned, versions)
-            assert isinstance(report, Void)
-            assert f"lost with {ATTEMPTS} workers" in report.reason
-            assert "worker 1 was killed by SIGKILL" in report.reason
-            with pytest.raises(LaunchError, match="4 workers were lost, and no match was finished"):
-                await engine.play(planned, versions)
-
-    run(work())
+    async with WorkersEngine(field, 1, inner="inline") as engine:
+        versions = await enter(engine)
+        monkeypatch.setattr(RemoteWorker, "play", doomed)
+        report = await engine.play(planned, versions)
+        assert isinstance(report, Void)
+        assert f"lost with {ATTEMPTS} workers" in report.reason
+        assert "worker 1 was killed by SIGKILL" in report.reason
+        with pytest.raises(LaunchError, match="4 workers were lost, and no match was finished"):
+            await engine.play(planned, versions)
 
 
 ENDLESS = """
@@ -145,35 +134,31 @@ def test_killed_arena(mark, tmp_path):
 
 
 @pytest.mark.slow
-def test_crashing_bot(run, tmp_path):
+async def test_crashing_bot(tmp_path):
     """A bot that crashes forfeits its match, is told at once, and is back for the next one."""
     crashing = script("ending.py", HOW="exit-3", AT=2)
     field = a_field(tmp_path, {**randoms(2), "bad": crashing})
     planned = fixtures(field)[:2]
+    told: list[tuple[str, str, bool]] = []
+    over: list[str] = []
 
-    async def work() -> None:
-        told: list[tuple[str, str, bool]] = []
-        over: list[str] = []
+    def on_fault(fixture: FixtureRecord, fault: FaultRecord) -> None:
+        told.append((fixture.match, fixture.bots[fault.seat], fixture.match in over))
 
-        def on_fault(fixture: FixtureRecord, fault: FaultRecord) -> None:
-            told.append((fixture.match, fixture.bots[fault.seat], fixture.match in over))
-
-        async with WorkersEngine(field, 2) as engine:
-            versions = await enter(engine)
-            for fixture in planned:
-                report = await engine.play(fixture, versions, on_fault)
-                over.append(fixture.match)
-                assert isinstance(report, MatchReport)
-                seat = fixture.bots.index("bad")
-                assert report.ended[seat] == "forfeit:crash"
-                assert [fault.seat for fault in report.faults if fault.forfeited] == [seat]
-        assert told == [(fixture.match, "bad", False) for fixture in planned]
-
-    run(work())
+    async with WorkersEngine(field, 2) as engine:
+        versions = await enter(engine)
+        for fixture in planned:
+            report = await engine.play(fixture, versions, on_fault)
+            over.append(fixture.match)
+            assert isinstance(report, MatchReport)
+            seat = fixture.bots.index("bad")
+            assert report.ended[seat] == "forfeit:crash"
+            assert [fault.seat for fault in report.faults if fault.forfeited] == [seat]
+    assert told == [(fixture.match, "bad", False) for fixture in planned]
 
 
 @pytest.mark.slow
-def test_faults_are_told_live(run, tmp_path):
+async def test_faults_are_told_live(tmp_path):
     """A fault is told while its match goes on."""
     bots = {
         "slow-1": script("honest.py", THINK_S=0.02),
@@ -181,24 +166,20 @@ def test_faults_are_told_live(run, tmp_path):
         "bad": script("ending.py", HOW="exit-3", AT=1),
     }
     field = a_field(tmp_path, bots)
-
-    async def work() -> None:
-        faults: asyncio.Queue[FaultRecord] = asyncio.Queue()
-        async with WorkersEngine(field, 1) as engine:
-            versions = await enter(engine)
-            playing = asyncio.ensure_future(
-                engine.play(fixtures(field)[0], versions, lambda _, fault: faults.put_nowait(fault))
-            )
-            fault = await faults.get()
-            assert fault.forfeited
-            assert not playing.done()
-            assert isinstance(await playing, MatchReport)
-
-    run(work())
+    faults: asyncio.Queue[FaultRecord] = asyncio.Queue()
+    async with WorkersEngine(field, 1) as engine:
+        versions = await enter(engine)
+        playing = asyncio.ensure_future(
+            engine.play(fixtures(field)[0], versions, lambda _, fault: faults.put_nowait(fault))
+        )
+        fault = await faults.get()
+        assert fault.forfeited
+        assert not playing.done()
+        assert isinstance(await playing, MatchReport)
 
 
 @pytest.mark.slow
-def test_refused_bots(run, tmp_path):
+async def test_refused_bots(tmp_path):
     """Bots that cannot play are refused with the worker's reason; the others enter."""
     bots = {
         **randoms(2),
@@ -206,18 +187,14 @@ def test_refused_bots(run, tmp_path):
         "unbuilt": {"run": ["./bot"], "build": [["false"]], "dir": "."},
     }
     field = a_field(tmp_path, bots)
-
-    async def work() -> None:
-        async with WorkersEngine(field, 2) as engine:
-            verdicts = await engine.preflight()
-        assert verdicts["r1"] == verdicts["r2"] == Entered(verdicts["r1"].version)  # type: ignore[union-attr]
-        absent, unbuilt = verdicts["absent"], verdicts["unbuilt"]
-        assert isinstance(absent, Refused)
-        assert "exited with code 3 before it was ready; its last words: rather" in absent.reason
-        assert isinstance(unbuilt, Refused)
-        assert "building it failed: `false` exited with code 1" in unbuilt.reason
-
-    run(work())
+    async with WorkersEngine(field, 2) as engine:
+        verdicts = await engine.preflight()
+    assert verdicts["r1"] == verdicts["r2"] == Entered(verdicts["r1"].version)  # type: ignore[union-attr]
+    absent, unbuilt = verdicts["absent"], verdicts["unbuilt"]
+    assert isinstance(absent, Refused)
+    assert "exited with code 3 before it was ready; its last words: rather" in absent.reason
+    assert isinstance(unbuilt, Refused)
+    assert "building it failed: `false` exited with code 1" in unbuilt.reason
 
 
 @pytest.mark.parametrize(
@@ -238,7 +215,7 @@ def test_agreement(verdicts: list[Verdict], agreed: Verdict):
 
 
 @pytest.mark.slow
-def test_logs_and_building(run, tmp_path):
+async def test_logs_and_building(tmp_path):
     """A bot is built once for all workers; each worker's bots have log files of their own."""
     shouting = {
         **script("honest.py"),
@@ -247,118 +224,88 @@ def test_logs_and_building(run, tmp_path):
     }
     shouting["run"] = ["sh", "-c", f"echo here >&2; exec {' '.join(shouting['run'])}"]
     field = a_field(tmp_path, {**randoms(2), "loud": shouting})
-
-    async def work() -> None:
-        async with WorkersEngine(field, 3, logs=tmp_path / "logs") as engine:
-            await enter(engine)
-
-    run(work())
+    async with WorkersEngine(field, 3, logs=tmp_path / "logs") as engine:
+        await enter(engine)
     assert (tmp_path / "builds").read_text() == "built\n"
     for directory in ("logs", "logs/worker-2", "logs/worker-3"):
         assert (tmp_path / directory / "loud.stderr").read_text().count("here\n") == 1
 
 
 @pytest.mark.slow
-def test_engine_that_cannot_open(run, tmp_path):
+async def test_engine_that_cannot_open(tmp_path):
     """What a worker cannot open is told as it would be told here."""
     field = a_field(tmp_path, {**randoms(2), "own": script("honest.py")})
-
-    async def work() -> None:
-        with pytest.raises(InputError, match="bot own is a program of its own"):
-            async with WorkersEngine(field, 2, inner="inline"):
-                pytest.fail("it was opened")
-
-    run(work())
+    with pytest.raises(InputError, match="bot own is a program of its own"):
+        async with WorkersEngine(field, 2, inner="inline"):
+            pytest.fail("it was opened")
 
 
 @pytest.mark.slow
-def test_worker_that_cannot_start(run, tmp_path, monkeypatch):
+async def test_worker_that_cannot_start(tmp_path, monkeypatch):
     """A worker that ends before it is ready is told with its last words."""
     (tmp_path / "uvloop.py").write_text("raise SystemExit('no loop today')\n")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     field = a_field(tmp_path, randoms(3))
-
-    async def work() -> None:
-        with pytest.raises(LaunchError, match="exited with code 1; its last words: no loop today"):
-            async with WorkersEngine(field, 2):
-                pytest.fail("it was opened")
-
-    run(work())
+    with pytest.raises(LaunchError, match="exited with code 1; its last words: no loop today"):
+        async with WorkersEngine(field, 2):
+            pytest.fail("it was opened")
 
 
 @pytest.mark.slow
-def test_interrupt_is_for_the_arena(run, tmp_path):
+async def test_interrupt_is_for_the_arena(tmp_path):
     """SIGINT does not reach workers from the terminal, nor end one that it is sent to."""
     field = a_field(tmp_path, randoms(3))
-
-    async def work() -> None:
-        async with WorkersEngine(field, 2) as engine:
-            versions = await enter(engine)
-            pids = engine.pids
-            playing = asyncio.ensure_future(play_all(engine, fixtures(field), versions))
-            await all_busy(engine)
-            for pid in pids:
-                assert os.getpgid(pid) == pid
-                os.kill(pid, signal.SIGINT)
-            await playing
-            assert engine.pids == pids
-
-    run(work())
+    async with WorkersEngine(field, 2) as engine:
+        versions = await enter(engine)
+        pids = engine.pids
+        playing = asyncio.ensure_future(play_all(engine, fixtures(field), versions))
+        await all_busy(engine)
+        for pid in pids:
+            assert os.getpgid(pid) == pid
+            os.kill(pid, signal.SIGINT)
+        await playing
+        assert engine.pids == pids
 
 
 @pytest.mark.slow
-def test_terminated_worker(run, mark, tmp_path):
+async def test_terminated_worker(mark, tmp_path):
     """SIGTERM ends a worker with its bots; its matches are played by others."""
     field = a_field(tmp_path, randoms(3))
-
-    async def work() -> None:
-        async with WorkersEngine(field, 2) as engine:
-            versions = await enter(engine)
-            pid = engine.pids[1]
-            playing = asyncio.ensure_future(play_all(engine, fixtures(field), versions))
-            await all_busy(engine)
-            os.kill(pid, signal.SIGTERM)
-            await playing
-            assert pid not in engine.pids
-
-    run(work())
+    async with WorkersEngine(field, 2) as engine:
+        versions = await enter(engine)
+        pid = engine.pids[1]
+        playing = asyncio.ensure_future(play_all(engine, fixtures(field), versions))
+        await all_busy(engine)
+        os.kill(pid, signal.SIGTERM)
+        await playing
+        assert pid not in engine.pids
 
 
 @pytest.mark.slow
-def test_abort(run, tmp_path):
+async def test_abort(tmp_path):
     """Aborted matches are void at once, also those that nobody has begun."""
     bots = {name: script("honest.py", THINK_S=1) for name in "abc"}
     field = a_field(tmp_path, bots)
-
-    async def work() -> None:
-        async with WorkersEngine(field, 2) as engine:
-            versions = await enter(engine)
-            playing = asyncio.gather(*(engine.play(each, versions) for each in fixtures(field)))
-            await all_busy(engine)
-            engine.abort()
-            async with asyncio.timeout(15):
-                assert all(isinstance(report, Void) for report in await playing)
-                assert isinstance(await engine.play(fixtures(field)[0], versions), Void)
-
-    run(work())
+    async with WorkersEngine(field, 2) as engine:
+        versions = await enter(engine)
+        playing = asyncio.gather(*(engine.play(each, versions) for each in fixtures(field)))
+        await all_busy(engine)
+        engine.abort()
+        async with asyncio.timeout(15):
+            assert all(isinstance(report, Void) for report in await playing)
+            assert isinstance(await engine.play(fixtures(field)[0], versions), Void)
 
 
 @pytest.mark.slow
-def test_closing_does_not_wait_for_inline_matches(run, tmp_path):
+async def test_closing_does_not_wait_for_inline_matches(tmp_path):
     """A match that cannot be stopped ends with its worker's process."""
     thinking = {name: builtin("searcher:seconds=5") for name in "abc"}
     field = a_field(tmp_path, thinking)
-
-    async def work() -> None:
-        async with WorkersEngine(field, 2, inner="inline") as engine:
-            versions = await enter(engine)
-            playing = [
-                asyncio.ensure_future(engine.play(each, versions)) for each in fixtures(field)
-            ]
-            await all_busy(engine)
-            closing = asyncio.timeout(15)
-            await closing.__aenter__()
-        await closing.__aexit__(None, None, None)
-        assert {await each for each in playing} == {Void("the arena was stopped")}
-
-    run(work())
+    async with WorkersEngine(field, 2, inner="inline") as engine:
+        versions = await enter(engine)
+        playing = [asyncio.ensure_future(engine.play(each, versions)) for each in fixtures(field)]
+        await all_busy(engine)
+        closing = asyncio.timeout(15)
+        await closing.__aenter__()
+    await closing.__aexit__(None, None, None)
+    assert {await each for each in playing} == {Void("the arena was stopped")}

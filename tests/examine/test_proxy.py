@@ -13,35 +13,27 @@ async def _echo(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
     writer.close()
 
 
-def test_a_cut_drops_what_is_open_and_takes_what_comes():
+async def test_a_cut_drops_what_is_open_and_takes_what_comes():
     """Bytes pass both ways; a cut ends every connection, and a new one works."""
-
-    async def work() -> None:
-        with tempfile.TemporaryDirectory() as place:
-            path, target = f"{place}/proxy", f"{place}/target"
-            server = await asyncio.start_unix_server(_echo, target)
-            async with Proxy(path, target) as proxy:
-                for number in (1, 2):
-                    reader, writer = await asyncio.open_unix_connection(path)
-                    writer.write(b"hello")
-                    assert await reader.readexactly(5) == b"hello"
-                    proxy.cut()
-                    assert await reader.read() == b""
-                    writer.close()
-                    assert proxy.connections == number
-            server.close()
-
-    asyncio.run(asyncio.wait_for(work(), 10))
-
-
-def test_without_an_arena_the_connection_is_dropped():
-    """A connection to nobody ends at once instead of hanging."""
-
-    async def work() -> None:
-        with tempfile.TemporaryDirectory() as place:
-            async with Proxy(f"{place}/proxy", f"{place}/nobody"):
-                reader, writer = await asyncio.open_unix_connection(f"{place}/proxy")
+    with tempfile.TemporaryDirectory() as place:
+        path, target = f"{place}/proxy", f"{place}/target"
+        server = await asyncio.start_unix_server(_echo, target)
+        async with Proxy(path, target) as proxy:
+            for number in (1, 2):
+                reader, writer = await asyncio.open_unix_connection(path)
+                writer.write(b"hello")
+                assert await reader.readexactly(5) == b"hello"
+                proxy.cut()
                 assert await reader.read() == b""
                 writer.close()
+                assert proxy.connections == number
+        server.close()
 
-    asyncio.run(asyncio.wait_for(work(), 10))
+
+async def test_without_an_arena_the_connection_is_dropped():
+    """A connection to nobody ends at once instead of hanging."""
+    with tempfile.TemporaryDirectory() as place:
+        async with Proxy(f"{place}/proxy", f"{place}/nobody"):
+            reader, writer = await asyncio.open_unix_connection(f"{place}/proxy")
+            assert await reader.read() == b""
+            writer.close()

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gc
-import logging
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
@@ -48,52 +46,6 @@ _CHANNEL = [
     ("grpc.http2.bdp_probe", 0),
     ("grpc.http2.lookahead_bytes", 64 * 1024),
 ]
-
-
-# Running on a loop.
-
-
-class _Errors(logging.Handler):
-    """Collects what is logged as an error."""
-
-    def __init__(self) -> None:
-        super().__init__(logging.ERROR)
-        self.texts: list[str] = []
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self.texts.append(self.format(record))
-
-
-def run(main: Coroutine[Any, Any, ResultT], limit_s: float = 30.0) -> ResultT:
-    """Run to the end and return the result; fail for what is logged, lost or left behind.
-
-    That is: errors in any log, exceptions that reached the loop, and tasks that still run.
-    """
-    errors = _Errors()
-    logging.getLogger().addHandler(errors)
-    try:
-        with asyncio.Runner() as runner:
-            loop = runner.get_loop()
-            loop.set_exception_handler(
-                lambda _loop, context: errors.texts.append(f"loop: {context}")
-            )
-            result = runner.run(_watched(main, limit_s))
-            gc.collect()  # tasks whose exceptions nobody asked for complain when they are collected
-        assert not errors.texts, "\n".join(errors.texts)
-    finally:
-        logging.getLogger().removeHandler(errors)
-    return result
-
-
-async def _watched(main: Coroutine[Any, Any, ResultT], limit_s: float) -> ResultT:
-    async with asyncio.timeout(limit_s):
-        result = await main
-    own = {asyncio.current_task()}
-    for _ in range(200):  # gRPC's own tasks need a moment after the last channel is closed
-        if asyncio.all_tasks() == own:
-            return result
-        await asyncio.sleep(0.01)
-    raise AssertionError(f"tasks are left: {asyncio.all_tasks() - own}")
 
 
 async def until(claim: Callable[[], object], limit_s: float = 30.0) -> None:

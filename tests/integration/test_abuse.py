@@ -14,7 +14,7 @@ import pytest
 from arena.server.limits import SessionLimits
 from arena.server.session import Phase
 from arena.v1 import play_pb2
-from tests.integration.bots import Code, House, answers, hello, open_house, run, until
+from tests.integration.bots import Code, House, answers, hello, open_house, until
 
 pytestmark = pytest.mark.slow
 
@@ -126,27 +126,23 @@ async def everything(house: House) -> None:
     [flood, deafness, impersonation, half_open, silence, everything],
     ids=lambda abuse: abuse.__name__,
 )
-def test_honest_matches_do_not_notice(tmp_path, abuse: Abuse):
+async def test_honest_matches_do_not_notice(tmp_path, abuse: Abuse):
     """Beside abuse honest matches end normally and without faults, and memory stays bounded."""
-
-    async def main() -> None:
-        async with open_house(tmp_path, limits=LIMITS) as house:
-            honest = [await house.honest(f"honest-{n}", max_matches=MATCHES) for n in range(3)]
-            sessions = [session for _, session in honest]
-            before = memory()
-            abusing = asyncio.ensure_future(abuse(house))
-            await asyncio.sleep(0)
-            matches = [house.start(sessions) for _ in range(MATCHES)]
-            for played in await asyncio.gather(*matches):
-                assert played.outcome is not None
-                assert not played.faults
-            await abusing
-            assert memory() - before < MOST_GROWTH
-            for bot, session in honest:
-                assert session.is_present
-                assert not bot.heard_of("rejected")
-            again = await house.start(sessions)
-            assert not again.faults
-            await until(lambda: house.arena.hall.running == 0)
-
-    run(main(), limit_s=120.0)
+    async with open_house(tmp_path, limits=LIMITS) as house:
+        honest = [await house.honest(f"honest-{n}", max_matches=MATCHES) for n in range(3)]
+        sessions = [session for _, session in honest]
+        before = memory()
+        abusing = asyncio.ensure_future(abuse(house))
+        await asyncio.sleep(0)
+        matches = [house.start(sessions) for _ in range(MATCHES)]
+        for played in await asyncio.gather(*matches):
+            assert played.outcome is not None
+            assert not played.faults
+        await abusing
+        assert memory() - before < MOST_GROWTH
+        for bot, session in honest:
+            assert session.is_present
+            assert not bot.heard_of("rejected")
+        again = await house.start(sessions)
+        assert not again.faults
+        await until(lambda: house.arena.hall.running == 0)

@@ -121,11 +121,11 @@ async def compare_over_socket(plan, folder):
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES, ids=[game.name for game in GAMES])
 @pytest.mark.parametrize("number", [0, 1])
-def test_no_byte_of_a_whole_arena_depends_on_what_is_hidden(game, number, tmp_path):
+async def test_no_byte_of_a_whole_arena_depends_on_what_is_hidden(game, number, tmp_path):
     """The same over a real socket: streams, services and batches included."""
     plan = plan_twins(Trial(game, 3, number), Seat(number), 4)
 
-    transcript = asyncio.run(compare_over_socket(plan, tmp_path))
+    transcript = await compare_over_socket(plan, tmp_path)
 
     assert plan.differing > 0
     kinds = {
@@ -135,7 +135,7 @@ def test_no_byte_of_a_whole_arena_depends_on_what_is_hidden(game, number, tmp_pa
 
 
 @pytest.mark.slow
-def test_a_leak_is_found_over_a_socket(monkeypatch, tmp_path):
+async def test_a_leak_is_found_over_a_socket(monkeypatch, tmp_path):
     """A seed among the options is found there too."""
     started = SessionPlayer.start
 
@@ -149,4 +149,4 @@ def test_a_leak_is_found_over_a_socket(monkeypatch, tmp_path):
     plan = plan_twins(Trial(GAMES[0], 3, 0), Seat(2))
 
     with pytest.raises(ContractError, match=r"message 2 \(match_started\) has `options_json: "):
-        asyncio.run(compare_over_socket(plan, tmp_path))
+        await compare_over_socket(plan, tmp_path)

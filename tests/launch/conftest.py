@@ -6,35 +6,25 @@ import os
 import secrets
 import signal
 import sys
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 import uvloop
 
 from arena.config.bot_spec import BotSpec
+from tests.async_tests import LoopFactory
 from tests.marks import left_behind
 
 MARK = "LAUNCH_TEST_MARK"
 LONG_S = 15.0
 
-Run = Callable[[Awaitable[None]], None]
 
-
-@pytest.fixture(params=["asyncio", "uvloop"])
-def run(request: pytest.FixtureRequest, mark: str) -> Run:
-    """Return a function that runs a coroutine, under the standard event loop and under uvloop."""
-    factory = uvloop.new_event_loop if request.param == "uvloop" else asyncio.new_event_loop
-
-    def run_in_loop(work: Awaitable[None]) -> None:
-        async def limited() -> None:
-            async with asyncio.timeout(2 * LONG_S):
-                await work
-
-        with asyncio.Runner(loop_factory=factory) as runner:
-            runner.run(limited())
-
-    return run_in_loop
+@pytest.fixture(params=[asyncio.new_event_loop, uvloop.new_event_loop], ids=["asyncio", "uvloop"])
+def loop_factory(request: pytest.FixtureRequest, mark: str) -> LoopFactory:
+    """The standard event loop, and uvloop; nothing that a test starts may remain."""
+    factory: LoopFactory = request.param
+    return factory
 
 
 @pytest.fixture

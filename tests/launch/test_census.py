@@ -11,30 +11,26 @@ import pytest
 from arena.launch import census
 from arena.launch.census import Census
 from arena.launch.sweep import Found, find_launched
-from tests.launch.conftest import Run, until
+from tests.launch.conftest import until
 from tests.launch.test_sweep import start
 
 
-def test_launches_are_told_apart(run: Run) -> None:
+async def test_launches_are_told_apart() -> None:
     """Each asker gets the processes of its own launch."""
     ids = [secrets.token_hex(16) for _ in range(3)]
-
-    async def work() -> None:
-        asked = Census()
-        with start(ids[0]) as one, start(ids[1]) as two:
-            answers = await asyncio.gather(
-                asked.find(ids[0], 0, set()),
-                asked.find(ids[1], two.pid, set()),
-                asked.find(ids[2], 0, set()),
-            )
-            one.kill()
-            two.kill()
-            assert [[found.pid for found in each] for each in answers] == [[one.pid], [two.pid], []]
-
-    run(work())
+    asked = Census()
+    with start(ids[0]) as one, start(ids[1]) as two:
+        answers = await asyncio.gather(
+            asked.find(ids[0], 0, set()),
+            asked.find(ids[1], two.pid, set()),
+            asked.find(ids[2], 0, set()),
+        )
+        one.kill()
+        two.kill()
+        assert [[found.pid for found in each] for each in answers] == [[one.pid], [two.pid], []]
 
 
-def test_many_askers_share_a_look(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_many_askers_share_a_look(monkeypatch: pytest.MonkeyPatch) -> None:
     """All that ask during one look are answered by the next, which began after they asked."""
     looks: list[list[str]] = []
     asked_by_all = threading.Event()
@@ -45,30 +41,22 @@ def test_many_askers_share_a_look(run: Run, monkeypatch: pytest.MonkeyPatch) -> 
         return find_launched(groups, known)
 
     monkeypatch.setattr(census, "find_launched", counted)
-
-    async def work() -> None:
-        asked = Census()
-        first = asyncio.create_task(asked.find("a", 0, set()))
-        await until(lambda: bool(looks))
-        others = [asyncio.create_task(asked.find(name, 0, set())) for name in "bcd"]
-        await asyncio.sleep(0)
-        asked_by_all.set()
-        await asyncio.gather(first, *others)
-        assert looks == [["a"], ["b", "c", "d"]]
-
-    run(work())
+    asked = Census()
+    first = asyncio.create_task(asked.find("a", 0, set()))
+    await until(lambda: bool(looks))
+    others = [asyncio.create_task(asked.find(name, 0, set())) for name in "bcd"]
+    await asyncio.sleep(0)
+    asked_by_all.set()
+    await asyncio.gather(first, *others)
+    assert looks == [["a"], ["b", "c", "d"]]
 
 
-def test_an_asker_that_gives_up_disturbs_nobody(run: Run) -> None:
+async def test_an_asker_that_gives_up_disturbs_nobody() -> None:
     """The others still get their answer."""
-
-    async def work() -> None:
-        asked = Census()
-        tasks = [asyncio.create_task(asked.find(name, 0, set())) for name in "ab"]
-        await asyncio.sleep(0)
-        tasks[0].cancel()
-        assert await tasks[1] == []
-        assert tasks[0].cancelled()
-        assert await asked.find("c", 0, set()) == []
-
-    run(work())
+    asked = Census()
+    tasks = [asyncio.create_task(asked.find(name, 0, set())) for name in "ab"]
+    await asyncio.sleep(0)
+    tasks[0].cancel()
+    assert await tasks[1] == []
+    assert tasks[0].cancelled()
+    assert await asked.find("c", 0, set()) == []

@@ -11,7 +11,7 @@ import pytest
 
 from arena.errors import LaunchError
 from arena.launch.keeper import Keeper
-from tests.launch.conftest import Run, is_alive, until
+from tests.launch.conftest import is_alive, until
 
 ID = secrets.token_hex(16)  # tests may run beside each other
 
@@ -26,77 +26,57 @@ def bot(mark: str) -> Iterator[subprocess.Popen[bytes]]:
 
 
 @pytest.mark.parametrize("is_known_by", ["id", "group"])
-def test_what_is_registered_dies_with_the_keeper(
-    run: Run, bot: subprocess.Popen[bytes], is_known_by: str
+async def test_what_is_registered_dies_with_the_keeper(
+    bot: subprocess.Popen[bytes], is_known_by: str
 ) -> None:
     """By its id before its group is known, and by its group even without the id."""
-
-    async def work() -> None:
-        keeper = Keeper()
-        if is_known_by == "id":
-            keeper.register(ID)
-        else:
-            keeper.register("f" * 32, bot.pid)
-        await keeper.close()
-        await keeper.close()
-        assert bot.wait() == -signal.SIGKILL
-
-    run(work())
+    keeper = Keeper()
+    if is_known_by == "id":
+        keeper.register(ID)
+    else:
+        keeper.register("f" * 32, bot.pid)
+    await keeper.close()
+    await keeper.close()
+    assert bot.wait() == -signal.SIGKILL
 
 
-def test_what_is_forgotten_lives_on(run: Run, bot: subprocess.Popen[bytes]) -> None:
+async def test_what_is_forgotten_lives_on(bot: subprocess.Popen[bytes]) -> None:
     """A launch that was let go of is nobody's business."""
-
-    async def work() -> None:
-        keeper = Keeper()
-        keeper.register(ID, bot.pid)
-        keeper.forget(ID)
-        keeper.forget(ID)
-        await keeper.close()
-        assert bot.poll() is None
-
-    run(work())
+    keeper = Keeper()
+    keeper.register(ID, bot.pid)
+    keeper.forget(ID)
+    keeper.forget(ID)
+    await keeper.close()
+    assert bot.poll() is None
 
 
-def test_a_replaced_keeper_knows_everything(run: Run, bot: subprocess.Popen[bytes]) -> None:
+async def test_a_replaced_keeper_knows_everything(bot: subprocess.Popen[bytes]) -> None:
     """When somebody kills the keeper, the next one is told what the first one knew."""
-
-    async def work() -> None:
-        keeper = Keeper()
-        keeper.register(ID, bot.pid)
-        first = keeper.pid
-        assert first is not None
-        os.kill(first, signal.SIGKILL)
-        await until(lambda: not is_alive(first))
-        keeper.register("f" * 32)
-        assert keeper.pid != first
-        await keeper.close()
-        assert bot.wait() == -signal.SIGKILL
-
-    run(work())
+    keeper = Keeper()
+    keeper.register(ID, bot.pid)
+    first = keeper.pid
+    assert first is not None
+    os.kill(first, signal.SIGKILL)
+    await until(lambda: not is_alive(first))
+    keeper.register("f" * 32)
+    assert keeper.pid != first
+    await keeper.close()
+    assert bot.wait() == -signal.SIGKILL
 
 
-def test_a_closed_keeper_refuses(run: Run) -> None:
+async def test_a_closed_keeper_refuses() -> None:
     """Nothing can be registered that nobody would kill."""
-
-    async def work() -> None:
-        keeper = Keeper()
-        await keeper.close()
-        with pytest.raises(LaunchError, match="closed"):
-            keeper.register(ID)
-
-    run(work())
+    keeper = Keeper()
+    await keeper.close()
+    with pytest.raises(LaunchError, match="closed"):
+        keeper.register(ID)
 
 
-def test_a_keeper_that_cannot_start_is_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_keeper_that_cannot_start_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """No bot is started without one."""
     monkeypatch.setattr(sys, "executable", "/no/such/python")
-
-    async def work() -> None:
-        with pytest.raises(LaunchError, match="the keeper cannot be started: No such file"):
-            Keeper().register(ID)
-
-    run(work())
+    with pytest.raises(LaunchError, match="the keeper cannot be started: No such file"):
+        Keeper().register(ID)
 
 
 ARENA = """

@@ -16,7 +16,7 @@ import pytest
 from arena.config.bot_spec import parse_bot
 from arena.errors import BuildError, LaunchError
 from arena.launch.launcher import Launcher
-from tests.launch.conftest import LONG_S, Run, command, is_alive, shell, until
+from tests.launch.conftest import LONG_S, command, is_alive, shell, until
 from tests.launch.test_process import ESCAPEE
 from tests.marks import marked
 
@@ -105,158 +105,121 @@ def test_the_keeper_survives_what_its_arena_gets(mark: str) -> None:
         wait_until_gone(mark)
 
 
-def test_twenty_bots_end_within_one_grace(run: Run, mark: str) -> None:
+async def test_twenty_bots_end_within_one_grace(mark: str) -> None:
     """Bots are stopped at the same time, not one after the other."""
-
-    async def work() -> None:
-        async with Launcher(grace_s=0.5) as launcher:
-            text = "trap '' TERM; echo ready; while :; do sleep 600; done"
-            started = [await launcher.start(shell(text, name=str(n)), {}) for n in range(20)]
-            for process in started:
-                await until(lambda process=process: b"ready" in process.tail)  # type: ignore[misc]
-            assert launcher.processes == tuple(started)
-            before = time.monotonic()
-        assert time.monotonic() - before < 5.0  # one after the other would be 10 seconds
-        assert launcher.processes == ()
-        assert not marked(mark)
-
-    run(work())
+    async with Launcher(grace_s=0.5) as launcher:
+        text = "trap '' TERM; echo ready; while :; do sleep 600; done"
+        started = [await launcher.start(shell(text, name=str(n)), {}) for n in range(20)]
+        for process in started:
+            await until(lambda process=process: b"ready" in process.tail)  # type: ignore[misc]
+        assert launcher.processes == tuple(started)
+        before = time.monotonic()
+    assert time.monotonic() - before < 5.0  # one after the other would be 10 seconds
+    assert launcher.processes == ()
+    assert not marked(mark)
 
 
-def test_leaving_by_an_exception_stops_all(run: Run, mark: str) -> None:
+async def test_leaving_by_an_exception_stops_all(mark: str) -> None:
     """An error in the context ends the bots and goes on."""
 
-    async def work() -> None:
-        async def arena() -> None:
-            async with Launcher() as launcher:
-                await launcher.start(command("sleep", "600"), {})
-                raise KeyError
-
-        with pytest.raises(KeyError):
-            await arena()
-        assert not marked(mark)
-
-    run(work())
-
-
-def test_being_cancelled_while_stopping_leaves_nothing(run: Run, mark: str) -> None:
-    """An arena that is told to hurry while it waits for the grace kills at once."""
-
-    async def work() -> None:
-        started = asyncio.Event()
-
-        async def arena() -> None:
-            async with Launcher(grace_s=60.0) as launcher:
-                process = await launcher.start(shell("trap '' TERM; echo ready; sleep 600"), {})
-                await until(lambda: b"ready" in process.tail)
-                started.set()
-
-        task = asyncio.create_task(arena())
-        await started.wait()
-        await asyncio.sleep(0.05)
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-        await until(lambda: not marked(mark))
-
-    run(work())
-
-
-def test_the_keeper_starts_with_the_first_bot_and_ends_with_the_launcher(run: Run) -> None:
-    """No bots, no keeper; and a keeper that somebody killed is replaced."""
-
-    async def work() -> None:
+    async def arena() -> None:
         async with Launcher() as launcher:
-            assert launcher.keeper.pid is None
             await launcher.start(command("sleep", "600"), {})
-            first = launcher.keeper.pid
-            assert first is not None
-            os.kill(first, signal.SIGKILL)
-            await until(lambda: not is_alive(first))
-            await launcher.start(command("sleep", "600"), {})
-            second = launcher.keeper.pid
-            assert second not in (None, first)
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        await arena()
+    assert not marked(mark)
+
+
+async def test_being_cancelled_while_stopping_leaves_nothing(mark: str) -> None:
+    """An arena that is told to hurry while it waits for the grace kills at once."""
+    started = asyncio.Event()
+
+    async def arena() -> None:
+        async with Launcher(grace_s=60.0) as launcher:
+            process = await launcher.start(shell("trap '' TERM; echo ready; sleep 600"), {})
+            await until(lambda: b"ready" in process.tail)
+            started.set()
+
+    task = asyncio.create_task(arena())
+    await started.wait()
+    await asyncio.sleep(0.05)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    await until(lambda: not marked(mark))
+
+
+async def test_the_keeper_starts_with_the_first_bot_and_ends_with_the_launcher() -> None:
+    """No bots, no keeper; and a keeper that somebody killed is replaced."""
+    async with Launcher() as launcher:
         assert launcher.keeper.pid is None
-        assert second is not None
-        with pytest.raises(ProcessLookupError):  # not even a zombie
-            os.kill(second, 0)
+        await launcher.start(command("sleep", "600"), {})
+        first = launcher.keeper.pid
+        assert first is not None
+        os.kill(first, signal.SIGKILL)
+        await until(lambda: not is_alive(first))
+        await launcher.start(command("sleep", "600"), {})
+        second = launcher.keeper.pid
+        assert second not in (None, first)
+    assert launcher.keeper.pid is None
+    assert second is not None
+    with pytest.raises(ProcessLookupError):  # not even a zombie
+        os.kill(second, 0)
 
-    run(work())
 
-
-def test_a_built_in_bot_is_run_by_this_python(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_built_in_bot_is_run_by_this_python(monkeypatch: pytest.MonkeyPatch) -> None:
     """`planner` becomes `python -m arena bot planner`, and its seed travels in the environment."""
     monkeypatch.setattr(sys, "executable", "/bin/echo")
-
-    async def work() -> None:
-        async with Launcher() as launcher:
-            monkeypatch.setattr(launcher.keeper, "register", lambda *_: None)
-            (spec,) = parse_bot("planner")
-            process = await launcher.start(spec, {})
-            await process.wait()
-            assert process.tail == b"-m arena bot planner\n"
-
-    run(work())
+    async with Launcher() as launcher:
+        monkeypatch.setattr(launcher.keeper, "register", lambda *_: None)
+        (spec,) = parse_bot("planner")
+        process = await launcher.start(spec, {})
+        await process.wait()
+        assert process.tail == b"-m arena bot planner\n"
 
 
-def test_a_restart_comes_after_the_wait_and_shares_the_log(run: Run, tmp_path: Path) -> None:
+async def test_a_restart_comes_after_the_wait_and_shares_the_log(tmp_path: Path) -> None:
     """The first restart is immediate, the next waits; one log holds what all of them print."""
-
-    async def work() -> None:
-        async with Launcher(tmp_path) as launcher:
-            process = await launcher.start(
-                shell('echo "$ARENA_TOKEN"; exit 1'), {"ARENA_TOKEN": "0"}
-            )
-            waits = []
-            for token in ("1", "2"):
-                await process.wait()
-                last = process
-                process = await launcher.restart(process, {"ARENA_TOKEN": token})
-                assert last.ended_s is not None
-                waits.append(process.started_s - last.ended_s)
+    async with Launcher(tmp_path) as launcher:
+        process = await launcher.start(shell('echo "$ARENA_TOKEN"; exit 1'), {"ARENA_TOKEN": "0"})
+        waits = []
+        for token in ("1", "2"):
             await process.wait()
-            assert waits[1] >= 0.1
-            assert launcher.processes == (process,)
-
-    run(work())
+            last = process
+            process = await launcher.restart(process, {"ARENA_TOKEN": token})
+            assert last.ended_s is not None
+            waits.append(process.started_s - last.ended_s)
+        await process.wait()
+        assert waits[1] >= 0.1
+        assert launcher.processes == (process,)
     assert (tmp_path / "mine.stderr").read_text() == "0\n1\n2\n"
 
 
-def test_a_bot_is_built_once(run: Run, tmp_path: Path) -> None:
+async def test_a_bot_is_built_once(tmp_path: Path) -> None:
     """However often and under whatever names it is started, its commands run one time."""
     build = (("sh", "-c", "echo x >> built; printf '#!/bin/sh\\nexit 0' > bot; chmod +x bot"),)
-
-    async def work() -> None:
-        async with Launcher() as launcher:
-            spec = replace(command("./bot"), dir=tmp_path, build=build)
-            first, second = await asyncio.gather(
-                launcher.start(spec, {}), launcher.start(replace(spec, name="twin"), {})
-            )
-            assert (await first.wait()).code == (await second.wait()).code == 0
-
-    run(work())
+    async with Launcher() as launcher:
+        spec = replace(command("./bot"), dir=tmp_path, build=build)
+        first, second = await asyncio.gather(
+            launcher.start(spec, {}), launcher.start(replace(spec, name="twin"), {})
+        )
+        assert (await first.wait()).code == (await second.wait()).code == 0
     assert (tmp_path / "built").read_text() == "x\n"
 
 
-def test_a_failed_build_starts_nothing(run: Run) -> None:
+async def test_a_failed_build_starts_nothing() -> None:
     """A bot whose build fails is not started, and the next try builds again."""
-
-    async def work() -> None:
-        async with Launcher() as launcher:
-            for _ in range(2):
-                with pytest.raises(BuildError):
-                    await launcher.start(replace(command("true"), build=(("false",),)), {})
-            assert launcher.processes == ()
-
-    run(work())
+    async with Launcher() as launcher:
+        for _ in range(2):
+            with pytest.raises(BuildError):
+                await launcher.start(replace(command("true"), build=(("false",),)), {})
+        assert launcher.processes == ()
 
 
-def test_a_closed_launcher_starts_nothing(run: Run) -> None:
+async def test_a_closed_launcher_starts_nothing() -> None:
     """Before and after its context a launcher refuses."""
-
-    async def work() -> None:
-        launcher = Launcher()
-        with pytest.raises(LaunchError, match="closed"):
-            await launcher.start(command("true"), {})
-
-    run(work())
+    launcher = Launcher()
+    with pytest.raises(LaunchError, match="closed"):
+        await launcher.start(command("true"), {})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from typing import Any
 
@@ -30,7 +29,6 @@ from tests.integration.bots import (
     answers,
     finish,
     open_house,
-    run,
     until,
 )
 
@@ -82,48 +80,44 @@ class Record:
         self.events += [event for event in public if event is not None]
 
 
-def test_a_spectator_sees_all_that_is_public_in_order(tmp_path):
+async def test_a_spectator_sees_all_that_is_public_in_order(tmp_path):
     """First the table, then exactly the public events from there, last the end with the replay."""
+    async with open_house(tmp_path) as house:
+        stream, session, _ = await house.enter("a")
+        record = Record()
+        match = house.start_alone(session, on_events=record)
+        early, first = await table(house)
+        assert (first.match_id, first.game) == ("m1", "byzanz")
+        assert [seat.bot for seat in first.seats] == ["a", "", ""]
+        codec = codec_for(get_game("byzanz"))
+        hosted = house.arena.hall.find("m1")
+        assert hosted.match is not None
+        assert codec.read_observation(first) == hosted.match.state.observe(None)
+        from_early = len(record.events)
 
-    async def main() -> None:
-        async with open_house(tmp_path) as house:
-            stream, session, _ = await house.enter("a")
-            record = Record()
-            match = house.start_alone(session, on_events=record)
-            early, first = await table(house)
-            assert (first.match_id, first.game) == ("m1", "byzanz")
-            assert [seat.bot for seat in first.seats] == ["a", "", ""]
-            codec = codec_for(get_game("byzanz"))
-            hosted = house.arena.hall.find("m1")
-            assert hosted.match is not None
-            assert codec.read_observation(first) == hosted.match.state.observe(None)
-            from_early = len(record.events)
+        await stream.expect("match_started")
+        for _ in range(3):
+            await stream.say(answers(answer(await stream.decision())))
+        decision = await stream.decision()
+        late, second = await table(house)
+        assert codec.read_observation(second) == hosted.match.state.observe(None)
+        from_late = len(record.events)
+        assert from_late > from_early
 
-            await stream.expect("match_started")
-            for _ in range(3):
-                await stream.say(answers(answer(await stream.decision())))
-            decision = await stream.decision()
-            late, second = await table(house)
-            assert codec.read_observation(second) == hosted.match.state.observe(None)
-            from_late = len(record.events)
-            assert from_late > from_early
-
-            await stream.say(answers(answer(decision)))
-            await finish(stream, match)
-            played = await match
-            assert played.outcome is not None
-            for watcher, start in ((early, from_early), (late, from_late)):
-                *pieces, end = await watcher.rest()
-                assert {piece.WhichOneof("piece") for piece in pieces} == {"events"}
-                told = [event for piece in pieces for event in codec.read_events(piece.events)]
-                assert told == record.events[start:]
-                assert end.ended.replay == played.replay
-                assert list(end.ended.scores) == list(played.outcome.scores)
-                assert list(end.ended.ranks) == list(played.outcome.ranks)
-                assert end.ended.forfeits[1] == play_pb2.FAULT_NO_START
-                assert await watcher.call.code() is Code.OK
-
-    run(main())
+        await stream.say(answers(answer(decision)))
+        await finish(stream, match)
+        played = await match
+        assert played.outcome is not None
+        for watcher, start in ((early, from_early), (late, from_late)):
+            *pieces, end = await watcher.rest()
+            assert {piece.WhichOneof("piece") for piece in pieces} == {"events"}
+            told = [event for piece in pieces for event in codec.read_events(piece.events)]
+            assert told == record.events[start:]
+            assert end.ended.replay == played.replay
+            assert list(end.ended.scores) == list(played.outcome.scores)
+            assert list(end.ended.ranks) == list(played.outcome.ranks)
+            assert end.ended.forfeits[1] == play_pb2.FAULT_NO_START
+            assert await watcher.call.code() is Code.OK
 
 
 class Whispered(Event):
@@ -132,282 +126,226 @@ class Whispered(Event):
     audience = (Seat(0),)
 
 
-def test_what_is_not_public_at_all_leaves_no_trace(tmp_path):
+async def test_what_is_not_public_at_all_leaves_no_trace(tmp_path):
     """A spectator gets no message, not even an empty one, for what only a seat may know."""
-
-    async def main() -> None:
-        async with open_house(tmp_path) as house:
-            stream, session, _ = await house.enter("a")
-            match = house.start_alone(session)
-            hosted = house.arena.hall.find("m1")
-            spectator = hosted.watch()
-            assert spectator.queue.qsize() == 1  # the table
-            hosted.on_events([Whispered()])
-            assert spectator.queue.qsize() == 1
-            hosted.leave(spectator)
-            await stream.expect("match_started")
-            await finish(stream, match)
-
-    run(main())
+    async with open_house(tmp_path) as house:
+        stream, session, _ = await house.enter("a")
+        match = house.start_alone(session)
+        hosted = house.arena.hall.find("m1")
+        spectator = hosted.watch()
+        assert spectator.queue.qsize() == 1  # the table
+        hosted.on_events([Whispered()])
+        assert spectator.queue.qsize() == 1
+        hosted.leave(spectator)
+        await stream.expect("match_started")
+        await finish(stream, match)
 
 
-def test_faults_are_shown(tmp_path):
+async def test_faults_are_shown(tmp_path):
     """Spectators are told of faults when they happen."""
-
-    async def main() -> None:
-        async with open_house(tmp_path) as house:
-            stream, session, _ = await house.enter("a")
-            match = house.start_alone(session)
-            watcher, _ = await table(house)
-            await stream.expect("match_started")
-            await stream.say(answers(answer(await stream.decision(), 10_000)))
-            await stream.rejection("ILLEGAL_MOVE")
-            await finish(stream, match)
-            pieces = await watcher.rest()
-            faults = [fault for piece in pieces for fault in piece.events.faults]
-            assert [(f.seat, f.fault, f.forfeited) for f in faults] == [
-                (0, play_pb2.FAULT_ILLEGAL_MOVE, False)
-            ]
-
-    run(main())
+    async with open_house(tmp_path) as house:
+        stream, session, _ = await house.enter("a")
+        match = house.start_alone(session)
+        watcher, _ = await table(house)
+        await stream.expect("match_started")
+        await stream.say(answers(answer(await stream.decision(), 10_000)))
+        await stream.rejection("ILLEGAL_MOVE")
+        await finish(stream, match)
+        pieces = await watcher.rest()
+        faults = [fault for piece in pieces for fault in piece.events.faults]
+        assert [(f.seat, f.fault, f.forfeited) for f in faults] == [
+            (0, play_pb2.FAULT_ILLEGAL_MOVE, False)
+        ]
 
 
-def test_after_the_end_the_replay_is_shown(tmp_path):
+async def test_after_the_end_the_replay_is_shown(tmp_path):
     """Who comes after the end sees the table and the end with its replay."""
-
-    async def main() -> None:
-        async with open_house(tmp_path) as house:
-            stream, session, _ = await house.enter("a")
-            match = house.start_alone(session)
-            watcher, _ = await table(house)
-            await finish(stream, match)
-            played = await match
-            *_, end = await watcher.rest()
-            after, _ = await table(house)
-            (again,) = await after.rest()
-            assert again == end
-            assert end.ended.replay == played.replay
-            assert end.ended.scores
-
-    run(main())
+    async with open_house(tmp_path) as house:
+        stream, session, _ = await house.enter("a")
+        match = house.start_alone(session)
+        watcher, _ = await table(house)
+        await finish(stream, match)
+        played = await match
+        *_, end = await watcher.rest()
+        after, _ = await table(house)
+        (again,) = await after.rest()
+        assert again == end
+        assert end.ended.replay == played.replay
+        assert end.ended.scores
 
 
-def test_what_is_not_released_is_not_shown(tmp_path):
+async def test_what_is_not_released_is_not_shown(tmp_path):
     """Whoever plays the same deal later must learn nothing of it, neither now nor after the end."""
-
-    async def main() -> None:
-        async with open_house(tmp_path) as house:
-            stream, session, _ = await house.enter("a")
-            match = house.start_alone(session)
-            hosted = house.arena.hall.find("m1")
-            hosted.is_released = False
-            await check_refused(house)
-            await finish(stream, match)
-            played = await match
-            await check_refused(house)
-            organiser = hosted.watch()  # sees the end, but not what others held
-            _, end = organiser.queue.get_nowait(), organiser.queue.get_nowait()
-            assert end is not None
-            assert not watch_pb2.WatchResponse.FromString(end).ended.replay
-            house.arena.hall.release(["m1"])
-            released, _ = await table(house)
-            assert (await released.rest())[0].ended.replay == played.replay
-
-    run(main())
+    async with open_house(tmp_path) as house:
+        stream, session, _ = await house.enter("a")
+        match = house.start_alone(session)
+        hosted = house.arena.hall.find("m1")
+        hosted.is_released = False
+        await check_refused(house)
+        await finish(stream, match)
+        played = await match
+        await check_refused(house)
+        organiser = hosted.watch()  # sees the end, but not what others held
+        _, end = organiser.queue.get_nowait(), organiser.queue.get_nowait()
+        assert end is not None
+        assert not watch_pb2.WatchResponse.FromString(end).ended.replay
+        house.arena.hall.release(["m1"])
+        released, _ = await table(house)
+        assert (await released.rest())[0].ended.replay == played.replay
 
 
-def test_hidden_names_are_hidden_from_spectators_too(tmp_path):
+async def test_hidden_names_are_hidden_from_spectators_too(tmp_path):
     """Where names are hidden a player cannot look them up by watching, until the end."""
-
-    async def main() -> None:
-        async with open_house(tmp_path) as house:
-            stream, session, _ = await house.enter("a")
-            rules = TableRules(PATIENT.control, PATIENT.policy, shows_names=False)
-            match = house.start_alone(session, rules)
-            started = await stream.expect("match_started")
-            assert [seat.bot for seat in started.seats] == ["", "", ""]
-            watcher, before = await table(house)
-            assert [seat.bot for seat in before.seats] == ["", "", ""]
-            hosted = house.arena.hall.find("m1")
-            await finish(stream, match)
-            await watcher.rest()
-            hosted.is_released = False
-            assert [seat.bot for seat in hosted.seats()] == ["", "", ""]
-            hosted.is_released = True
-            after, shown = await table(house)
-            assert [seat.bot for seat in shown.seats] == ["a", "", ""]
-            await after.rest()
-
-    run(main())
+    async with open_house(tmp_path) as house:
+        stream, session, _ = await house.enter("a")
+        rules = TableRules(PATIENT.control, PATIENT.policy, shows_names=False)
+        match = house.start_alone(session, rules)
+        started = await stream.expect("match_started")
+        assert [seat.bot for seat in started.seats] == ["", "", ""]
+        watcher, before = await table(house)
+        assert [seat.bot for seat in before.seats] == ["", "", ""]
+        hosted = house.arena.hall.find("m1")
+        await finish(stream, match)
+        await watcher.rest()
+        hosted.is_released = False
+        assert [seat.bot for seat in hosted.seats()] == ["", "", ""]
+        hosted.is_released = True
+        after, shown = await table(house)
+        assert [seat.bot for seat in shown.seats] == ["a", "", ""]
+        await after.rest()
 
 
-def test_void_matches(tmp_path):
+async def test_void_matches(tmp_path):
     """A void match ends with its reason for players and spectators, without scores."""
-
-    async def main() -> None:
-        async with open_house(tmp_path) as house:
-            stream, session, _ = await house.enter("a")
-            match = house.start_alone(session)
-            watcher, _ = await table(house)
-            hosted = house.arena.hall.find("m1")
-            assert hosted.match is not None
-            hosted.match.abort("the disk is full")
-            assert (await match).void_reason == "the disk is full"
-            (end,) = await watcher.rest()
-            assert end.ended.void_reason == "the disk is full"
-            assert not end.ended.scores
-            ended = (await stream.hear_until("match_ended")).match_ended
-            assert ended.void_reason == "the disk is full"
-            assert not ended.scores
-
-    run(main())
+    async with open_house(tmp_path) as house:
+        stream, session, _ = await house.enter("a")
+        match = house.start_alone(session)
+        watcher, _ = await table(house)
+        hosted = house.arena.hall.find("m1")
+        assert hosted.match is not None
+        hosted.match.abort("the disk is full")
+        assert (await match).void_reason == "the disk is full"
+        (end,) = await watcher.rest()
+        assert end.ended.void_reason == "the disk is full"
+        assert not end.ended.scores
+        ended = (await stream.hear_until("match_ended")).match_ended
+        assert ended.void_reason == "the disk is full"
+        assert not ended.scores
 
 
-def test_a_match_that_is_not_there(tmp_path):
+async def test_a_match_that_is_not_there(tmp_path):
     """An unknown match is NOT_FOUND, a request that is none INVALID_ARGUMENT."""
-
-    async def main() -> None:
-        async with open_house(tmp_path) as house:
-            method: Any = house.channel().unary_stream("/arena.v1.WatchService/Watch")
-            for request, code in ((b"\x0a\x01x", Code.NOT_FOUND), (b"\xff", Code.INVALID_ARGUMENT)):
-                call = method(request)
-                assert await call.code() is code
-                assert await call.details()
-            with pytest.raises(UnknownMatchError, match="no match 'x' runs here"):
-                house.arena.hall.find("x")
-
-    run(main())
+    async with open_house(tmp_path) as house:
+        method: Any = house.channel().unary_stream("/arena.v1.WatchService/Watch")
+        for request, code in ((b"\x0a\x01x", Code.NOT_FOUND), (b"\xff", Code.INVALID_ARGUMENT)):
+            call = method(request)
+            assert await call.code() is code
+            assert await call.details()
+        with pytest.raises(UnknownMatchError, match="no match 'x' runs here"):
+            house.arena.hall.find("x")
 
 
-def test_matches_are_listed(tmp_path, monkeypatch):
+async def test_matches_are_listed(tmp_path, monkeypatch):
     """Running matches come first, then the last ended, newest first; old ones are forgotten."""
     monkeypatch.setattr(hall, "_REMEMBERED", 2)
-
-    async def main() -> None:
-        async with open_house(tmp_path) as house:
-            _, session, _ = await house.enter("a", max_matches=9)
-            for _ in range(3):
-                await house.start([NOBODY] * 3)
-            house.start_alone(session)
-            house.start_alone(session)
-            call: Any = house.channel().unary_unary("/arena.v1.WatchService/ListMatches")
-            listed = watch_pb2.ListMatchesResponse.FromString(await call(b"")).matches
-            assert [(m.match_id, m.ended) for m in listed] == [
-                ("m5", False),
-                ("m4", False),
-                ("m3", True),
-                ("m2", True),
-            ]
-            assert listed[0].game == "byzanz"
-            assert listed[3].moves > 0
-            assert house.arena.hall.running == 2
-
-    run(main())
+    async with open_house(tmp_path) as house:
+        _, session, _ = await house.enter("a", max_matches=9)
+        for _ in range(3):
+            await house.start([NOBODY] * 3)
+        house.start_alone(session)
+        house.start_alone(session)
+        call: Any = house.channel().unary_unary("/arena.v1.WatchService/ListMatches")
+        listed = watch_pb2.ListMatchesResponse.FromString(await call(b"")).matches
+        assert [(m.match_id, m.ended) for m in listed] == [
+            ("m5", False),
+            ("m4", False),
+            ("m3", True),
+            ("m2", True),
+        ]
+        assert listed[0].game == "byzanz"
+        assert listed[3].moves > 0
+        assert house.arena.hall.running == 2
 
 
-def test_a_slow_spectator_is_dropped_and_delays_nobody(tmp_path):
+async def test_a_slow_spectator_is_dropped_and_delays_nobody(tmp_path):
     """A spectator that does not read loses its place; the match ends as if nobody watched."""
-
-    async def main() -> None:
-        limits = SessionLimits(write_timeout_s=0.3)
-        async with open_house(tmp_path, limits=limits) as house:
-            _, one = await house.honest("a")
-            _, two = await house.honest("b")
-            _, three = await house.honest("c")
-            record = Record()
-            match = house.start([one, two, three], game="schwarzmarkt", on_events=record)
-            watcher, _ = await table(house)
-            hosted = house.arena.hall.find("m1")
-            (spectator,) = hosted._spectators
-            for _ in range(300):  # far more than gRPC and the queue take
-                hosted._tell(FILLER)
-            assert spectator.is_dropped
-            assert not hosted._spectators
-            played = await match
-            assert played.outcome is not None
-            assert not played.faults
-            with pytest.raises(grpc.aio.AioRpcError) as caught:
-                await watcher.rest()
-            assert caught.value.code() is Code.RESOURCE_EXHAUSTED
-            assert "read faster" in str(caught.value.details())
-
-    run(main())
-
-
-def test_a_spectator_that_never_reads_gives_up_its_place(tmp_path):
-    """Spectators who do not read cannot keep others out."""
-
-    async def main() -> None:
-        limits = SessionLimits(write_timeout_s=0.1)
-        async with open_house(tmp_path, limits=limits) as house:
-            _, session, _ = await house.enter("a")
-            house.start_alone(session)
-            watcher, _ = await table(house)
-            hosted = house.arena.hall.find("m1")
-            for _ in range(200):
-                hosted._tell(FILLER)
-            assert hosted._spectators, "not yet dropped for its backlog"
-            await until(lambda: not hosted._spectators)
-            watcher.call.cancel()  # without ever having read what it was told
-
-    run(main())
-
-
-def test_a_spectator_that_leaves_is_forgotten(tmp_path):
-    """Nothing is kept for somebody who has gone."""
-
-    async def main() -> None:
-        async with open_house(tmp_path) as house:
-            _, session, _ = await house.enter("a")
-            house.start_alone(session)
-            watcher, _ = await table(house)
-            hosted = house.arena.hall.find("m1")
-            assert hosted._spectators
-            watcher.call.cancel()
-            await until(lambda: not hosted._spectators)
-
-    run(main())
-
-
-def test_the_end_may_be_what_is_too_much():
-    """A queue that has no room for the end is a slow spectator too."""
-
-    async def main() -> None:
-        spectator = Spectator()
-        for _ in range(spectator.queue.maxsize):
-            spectator.push(b"")
-        assert not spectator.is_dropped
-        spectator.push(None)
+    limits = SessionLimits(write_timeout_s=0.3)
+    async with open_house(tmp_path, limits=limits) as house:
+        _, one = await house.honest("a")
+        _, two = await house.honest("b")
+        _, three = await house.honest("c")
+        record = Record()
+        match = house.start([one, two, three], game="schwarzmarkt", on_events=record)
+        watcher, _ = await table(house)
+        hosted = house.arena.hall.find("m1")
+        (spectator,) = hosted._spectators
+        for _ in range(300):  # far more than gRPC and the queue take
+            hosted._tell(FILLER)
         assert spectator.is_dropped
+        assert not hosted._spectators
+        played = await match
+        assert played.outcome is not None
+        assert not played.faults
+        with pytest.raises(grpc.aio.AioRpcError) as caught:
+            await watcher.rest()
+        assert caught.value.code() is Code.RESOURCE_EXHAUSTED
+        assert "read faster" in str(caught.value.details())
 
-    asyncio.run(main())
+
+async def test_a_spectator_that_never_reads_gives_up_its_place(tmp_path):
+    """Spectators who do not read cannot keep others out."""
+    limits = SessionLimits(write_timeout_s=0.1)
+    async with open_house(tmp_path, limits=limits) as house:
+        _, session, _ = await house.enter("a")
+        house.start_alone(session)
+        watcher, _ = await table(house)
+        hosted = house.arena.hall.find("m1")
+        for _ in range(200):
+            hosted._tell(FILLER)
+        assert hosted._spectators, "not yet dropped for its backlog"
+        await until(lambda: not hosted._spectators)
+        watcher.call.cancel()  # without ever having read what it was told
 
 
-def test_tables_that_cannot_be_are_refused(tmp_path):
+async def test_a_spectator_that_leaves_is_forgotten(tmp_path):
+    """Nothing is kept for somebody who has gone."""
+    async with open_house(tmp_path) as house:
+        _, session, _ = await house.enter("a")
+        house.start_alone(session)
+        watcher, _ = await table(house)
+        hosted = house.arena.hall.find("m1")
+        assert hosted._spectators
+        watcher.call.cancel()
+        await until(lambda: not hosted._spectators)
+
+
+async def test_the_end_may_be_what_is_too_much():
+    """A queue that has no room for the end is a slow spectator too."""
+    spectator = Spectator()
+    for _ in range(spectator.queue.maxsize):
+        spectator.push(b"")
+    assert not spectator.is_dropped
+    spectator.push(None)
+    assert spectator.is_dropped
+
+
+async def test_tables_that_cannot_be_are_refused(tmp_path):
     """A session sits at a table once, and a match runs once."""
-
-    async def main() -> None:
-        async with open_house(tmp_path) as house:
-            _, session, _ = await house.enter("a", max_matches=3)
-            with pytest.raises(InputError, match="only once"):
-                house.start([session, session, NOBODY])
+    async with open_house(tmp_path) as house:
+        _, session, _ = await house.enter("a", max_matches=3)
+        with pytest.raises(InputError, match="only once"):
+            house.start([session, session, NOBODY])
+        house.start_alone(session)
+        house._matches -= 1
+        with pytest.raises(InputError, match="runs already"):
             house.start_alone(session)
-            house._matches -= 1
-            with pytest.raises(InputError, match="runs already"):
-                house.start_alone(session)
-
-    run(main())
 
 
-def test_hooks_hear_of_faults(tmp_path):
+async def test_hooks_hear_of_faults(tmp_path):
     """Whoever starts a match is told of faults as they happen, those at the start included."""
-
-    async def main() -> None:
-        faults: list[Any] = []
-        async with open_house(tmp_path) as house:
-            rules = TableRules(TimeControl(), FaultPolicy())
-            played = await house.start([NOBODY] * 3, rules, on_fault=faults.append)
-            assert played.forfeits == (Fault.NO_START,) * 3
-            assert tuple(faults) == played.faults
-
-    run(main())
+    faults: list[Any] = []
+    async with open_house(tmp_path) as house:
+        rules = TableRules(TimeControl(), FaultPolicy())
+        played = await house.start([NOBODY] * 3, rules, on_fault=faults.append)
+        assert played.forfeits == (Fault.NO_START,) * 3
+        assert tuple(faults) == played.faults

@@ -6,131 +6,107 @@ from arena.referee.faults import Fault
 from arena.server.limits import Allowance, SessionLimits
 from arena.server.session import Phase, Session
 from arena.v1 import play_pb2
-from tests.integration.bots import leave, open_house, run, until
+from tests.integration.bots import leave, open_house, until
 
 
-def test_waiting_for_a_bot(tmp_path):
+async def test_waiting_for_a_bot(tmp_path):
     """The session comes as soon as it is there, and None if it does not come in time."""
-
-    async def main() -> None:
-        async with open_house(tmp_path) as house:
-            lobby = house.arena.lobby
-            assert await lobby.wait_for("a", 0.01) is None
-            waiting = asyncio.ensure_future(lobby.wait_for("a"))
-            await house.enter("b")
-            assert not waiting.done()
-            _, session, _ = await house.enter("a")
-            assert await waiting is session
-            assert await lobby.wait_for("a", 0) is session
-
-    run(main())
+    async with open_house(tmp_path) as house:
+        lobby = house.arena.lobby
+        assert await lobby.wait_for("a", 0.01) is None
+        waiting = asyncio.ensure_future(lobby.wait_for("a"))
+        await house.enter("b")
+        assert not waiting.done()
+        _, session, _ = await house.enter("a")
+        assert await waiting is session
+        assert await lobby.wait_for("a", 0) is session
 
 
-def test_waiting_for_a_free_place(tmp_path):
+async def test_waiting_for_a_free_place(tmp_path):
     """A session that is full or away is waited for until it has room again."""
-
-    async def main() -> None:
-        async with open_house(tmp_path) as house:
-            lobby = house.arena.lobby
-            stream, session, welcome = await house.enter("a", max_matches=2)
-            assert session.free == 2
-            house.start_alone(session)
-            assert session.free == 1
-            house.start_alone(session)
-            assert session.free == 0
-            waiting = asyncio.ensure_future(lobby.wait_for("a"))
-            await asyncio.sleep(0)
-            assert not waiting.done()
-            hosted = house.arena.hall.find("m1")
-            assert hosted.match is not None
-            hosted.match.abort("for this test")
-            assert await waiting is session
-            await stream.cut()
-            await until(lambda: session.phase is Phase.PARKED)
-            assert session.free == 0
-            await house.enter("", resume_token=welcome.resume_token)
-            assert session.free == 1
-
-    run(main())
+    async with open_house(tmp_path) as house:
+        lobby = house.arena.lobby
+        stream, session, welcome = await house.enter("a", max_matches=2)
+        assert session.free == 2
+        house.start_alone(session)
+        assert session.free == 1
+        house.start_alone(session)
+        assert session.free == 0
+        waiting = asyncio.ensure_future(lobby.wait_for("a"))
+        await asyncio.sleep(0)
+        assert not waiting.done()
+        hosted = house.arena.hall.find("m1")
+        assert hosted.match is not None
+        hosted.match.abort("for this test")
+        assert await waiting is session
+        await stream.cut()
+        await until(lambda: session.phase is Phase.PARKED)
+        assert session.free == 0
+        await house.enter("", resume_token=welcome.resume_token)
+        assert session.free == 1
 
 
-def test_no_change_is_missed_before_the_waiting_has_begun(tmp_path):
+async def test_no_change_is_missed_before_the_waiting_has_begun(tmp_path):
     """What changes between the call and the first step of a task that awaits it counts."""
-
-    async def main() -> None:
-        async with open_house(tmp_path) as house:
-            waiting = asyncio.ensure_future(house.arena.lobby.change())
-            session = house.arena.lobby.enter(play_pb2.Hello(protocol=1, bot="a"))
-            async with asyncio.timeout(5.0):
-                await waiting
-            session.end(Fault.DISCONNECT, "it has no stream to say goodbye on")
-
-    run(main())
+    async with open_house(tmp_path) as house:
+        waiting = asyncio.ensure_future(house.arena.lobby.change())
+        session = house.arena.lobby.enter(play_pb2.Hello(protocol=1, bot="a"))
+        async with asyncio.timeout(5.0):
+            await waiting
+        session.end(Fault.DISCONNECT, "it has no stream to say goodbye on")
 
 
-def test_changes_are_reported(tmp_path):
+async def test_changes_are_reported(tmp_path):
     """Whoever watches hears of coming, seats taken and left, being lost and ending."""
+    async with open_house(tmp_path) as house:
+        seen: list[tuple[str, Phase, int]] = []
 
-    async def main() -> None:
-        async with open_house(tmp_path) as house:
-            seen: list[tuple[str, Phase, int]] = []
+        def watch(session: Session) -> None:
+            seen.append((session.bot, session.phase, len(session.seats)))
 
-            def watch(session: Session) -> None:
-                seen.append((session.bot, session.phase, len(session.seats)))
-
-            house.arena.lobby.watch(watch)
-            stream, session, welcome = await house.enter("a")
-            assert seen.pop() == ("a", Phase.LIVE, 0)
-            house.start_alone(session)
-            assert seen.pop() == ("a", Phase.LIVE, 1)
-            await stream.cut()
-            await until(lambda: seen)
-            assert seen.pop() == ("a", Phase.PARKED, 1)
-            again, *_ = await house.enter("", resume_token=welcome.resume_token)
-            assert seen.pop() == ("a", Phase.LIVE, 1)
-            await again.say(leave())
-            await again.status()
-            assert seen[-1] == ("a", Phase.ENDED, 0)
-            assert house.arena.lobby.sessions() == []
-
-    run(main())
+        house.arena.lobby.watch(watch)
+        stream, session, welcome = await house.enter("a")
+        assert seen.pop() == ("a", Phase.LIVE, 0)
+        house.start_alone(session)
+        assert seen.pop() == ("a", Phase.LIVE, 1)
+        await stream.cut()
+        await until(lambda: seen)
+        assert seen.pop() == ("a", Phase.PARKED, 1)
+        again, *_ = await house.enter("", resume_token=welcome.resume_token)
+        assert seen.pop() == ("a", Phase.LIVE, 1)
+        await again.say(leave())
+        await again.status()
+        assert seen[-1] == ("a", Phase.ENDED, 0)
+        assert house.arena.lobby.sessions() == []
 
 
-def test_a_lost_session_without_matches_makes_room_first(tmp_path):
+async def test_a_lost_session_without_matches_makes_room_first(tmp_path):
     """Of the sessions that are away the one with the fewest matches gives up its place."""
-
-    async def main() -> None:
-        async with open_house(tmp_path, limits=SessionLimits(max_sessions=2)) as house:
-            busy, playing, _ = await house.enter("busy")
-            idle, waiting, _ = await house.enter("idle")
-            match = house.start_alone(playing)
-            await busy.cut()
-            await idle.cut()
-            await until(lambda: not playing.is_present and not waiting.is_present)
-            await house.enter("new")
-            assert waiting.phase is Phase.ENDED
-            assert playing.phase is Phase.PARKED
-            assert not match.done()
-
-    run(main())
+    async with open_house(tmp_path, limits=SessionLimits(max_sessions=2)) as house:
+        busy, playing, _ = await house.enter("busy")
+        idle, waiting, _ = await house.enter("idle")
+        match = house.start_alone(playing)
+        await busy.cut()
+        await idle.cut()
+        await until(lambda: not playing.is_present and not waiting.is_present)
+        await house.enter("new")
+        assert waiting.phase is Phase.ENDED
+        assert playing.phase is Phase.PARKED
+        assert not match.done()
 
 
-def test_what_a_bot_says_about_itself_is_kept(tmp_path):
+async def test_what_a_bot_says_about_itself_is_kept(tmp_path):
     """Games, version and the number of matches come from the hello, within the limits."""
-
-    async def main() -> None:
-        async with open_house(tmp_path) as house:
-            _, session, welcome = await house.enter(
-                "a", games=["byzanz", "chess"], version="7", max_matches=10**6
-            )
-            assert session.profile.plays("byzanz")
-            assert not session.profile.plays("schwarzmarkt")
-            assert session.profile.version == "7"
-            assert welcome.limits.max_matches == session.profile.max_matches == 256
-            _, other, _ = await house.enter("b")
-            assert other.profile.plays("anything")
-
-    run(main())
+    async with open_house(tmp_path) as house:
+        _, session, welcome = await house.enter(
+            "a", games=["byzanz", "chess"], version="7", max_matches=10**6
+        )
+        assert session.profile.plays("byzanz")
+        assert not session.profile.plays("schwarzmarkt")
+        assert session.profile.version == "7"
+        assert welcome.limits.max_matches == session.profile.max_matches == 256
+        _, other, _ = await house.enter("b")
+        assert other.profile.plays("anything")
 
 
 def test_the_allowance_fills_up_again():

@@ -5,9 +5,16 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+import pytest
+
 from arena.server.outbox import HOLD_S, MOST_AT_ONCE, Outbox
-from arena.testing.virtual import run_virtually
+from arena.testing import VirtualLoop
 from arena.wire import play
+
+
+@pytest.fixture
+def loop_factory():
+    return VirtualLoop
 
 
 class Asked:
@@ -29,120 +36,92 @@ def taken(outbox: Outbox) -> list[Any] | None:
     return None if batch is None else batch[1]
 
 
-def test_messages_keep_their_order_and_go_first():
+async def test_messages_keep_their_order_and_go_first():
     """Messages go out one by one before decisions, whenever they came."""
-
-    async def main() -> None:
-        outbox = Outbox()
-        questions = ask(outbox)
-        outbox.push(b"one")
-        outbox.push(b"two")
-        assert outbox.backlog == 6 + len(PART)
-        assert outbox.take() == (b"one", [])
-        assert outbox.take() == (b"two", [])
-        assert outbox.take() == (play.decisions([PART]), questions)
-        assert outbox.take() is None
-        assert outbox.backlog == 0
-
-    run_virtually(main())
+    outbox = Outbox()
+    questions = ask(outbox)
+    outbox.push(b"one")
+    outbox.push(b"two")
+    assert outbox.backlog == 6 + len(PART)
+    assert outbox.take() == (b"one", [])
+    assert outbox.take() == (b"two", [])
+    assert outbox.take() == (play.decisions([PART]), questions)
+    assert outbox.take() is None
+    assert outbox.backlog == 0
 
 
-def test_decisions_for_a_bot_that_owes_nothing_go_at_once_and_together():
+async def test_decisions_for_a_bot_that_owes_nothing_go_at_once_and_together():
     """All that wait when the writer comes are one message."""
-
-    async def main() -> None:
-        outbox = Outbox()
-        questions = ask(outbox, 3)
-        assert outbox.wake.is_set()
-        assert outbox.take() == (play.decisions([PART] * 3), questions)
-        assert list(outbox.open) == questions
-
-    run_virtually(main())
+    outbox = Outbox()
+    questions = ask(outbox, 3)
+    assert outbox.wake.is_set()
+    assert outbox.take() == (play.decisions([PART] * 3), questions)
+    assert list(outbox.open) == questions
 
 
-def test_decisions_for_a_busy_bot_wait_for_its_last_answer():
+async def test_decisions_for_a_busy_bot_wait_for_its_last_answer():
     """While an answer is owed new decisions wait; the last answer lets them go."""
-
-    async def main() -> None:
-        outbox = Outbox()
-        first, second = ask(outbox, 2)
-        outbox.take()
-        outbox.wake.clear()
-        later = ask(outbox, 2)
-        assert taken(outbox) is None
-        outbox.settle(first)
-        assert not outbox.wake.is_set()
-        outbox.settle(second)
-        assert outbox.wake.is_set()
-        assert taken(outbox) == later
-
-    run_virtually(main())
+    outbox = Outbox()
+    first, second = ask(outbox, 2)
+    outbox.take()
+    outbox.wake.clear()
+    later = ask(outbox, 2)
+    assert taken(outbox) is None
+    outbox.settle(first)
+    assert not outbox.wake.is_set()
+    outbox.settle(second)
+    assert outbox.wake.is_set()
+    assert taken(outbox) == later
 
 
-def test_no_decision_waits_longer_than_the_hold():
+async def test_no_decision_waits_longer_than_the_hold():
     """A busy bot gets what has waited for HOLD_S, even if it still owes answers."""
-
-    async def main() -> None:
-        outbox = Outbox()
-        loop = asyncio.get_running_loop()
-        ask(outbox)
-        outbox.take()
-        outbox.wake.clear()
-        start = loop.time()
-        later = ask(outbox)
-        later += ask(outbox)
-        await outbox.wake.wait()
-        assert abs(loop.time() - start - HOLD_S) < 1e-6
-        assert taken(outbox) == later
-        ask(outbox)
-        assert taken(outbox) is None, "the next one has a hold of its own"
-
-    run_virtually(main())
+    outbox = Outbox()
+    loop = asyncio.get_running_loop()
+    ask(outbox)
+    outbox.take()
+    outbox.wake.clear()
+    start = loop.time()
+    later = ask(outbox)
+    later += ask(outbox)
+    await outbox.wake.wait()
+    assert abs(loop.time() - start - HOLD_S) < 1e-6
+    assert taken(outbox) == later
+    ask(outbox)
+    assert taken(outbox) is None, "the next one has a hold of its own"
 
 
-def test_a_message_has_a_limited_number_of_decisions():
+async def test_a_message_has_a_limited_number_of_decisions():
     """More than MOST_AT_ONCE make several messages, all of them at once."""
-
-    async def main() -> None:
-        outbox = Outbox()
-        questions = ask(outbox, MOST_AT_ONCE + 5)
-        assert taken(outbox) == questions[:MOST_AT_ONCE]
-        assert taken(outbox) == questions[MOST_AT_ONCE:]
-        assert taken(outbox) is None
-        assert outbox.backlog == 0
-
-    run_virtually(main())
+    outbox = Outbox()
+    questions = ask(outbox, MOST_AT_ONCE + 5)
+    assert taken(outbox) == questions[:MOST_AT_ONCE]
+    assert taken(outbox) == questions[MOST_AT_ONCE:]
+    assert taken(outbox) is None
+    assert outbox.backlog == 0
 
 
-def test_what_is_settled_before_it_was_written_is_never_written():
+async def test_what_is_settled_before_it_was_written_is_never_written():
     """A decision that was withdrawn while it waited does not go out."""
-
-    async def main() -> None:
-        outbox = Outbox()
-        first, second = ask(outbox, 2)
-        outbox.settle(first)
-        assert taken(outbox) == [second]
-        outbox.settle(Asked())  # type: ignore[arg-type] # unknown: nothing happens
-        assert outbox.backlog == 0
-
-    run_virtually(main())
+    outbox = Outbox()
+    first, second = ask(outbox, 2)
+    outbox.settle(first)
+    assert taken(outbox) == [second]
+    outbox.settle(Asked())  # type: ignore[arg-type] # unknown: nothing happens
+    assert outbox.backlog == 0
 
 
-def test_rewinding_writes_open_decisions_again_first():
+async def test_rewinding_writes_open_decisions_again_first():
     """After a reconnect the open ones go out again before those that waited, messages not."""
-
-    async def main() -> None:
-        outbox = Outbox()
-        old = ask(outbox, 2)
-        outbox.take()
-        new = ask(outbox)
-        outbox.push(b"lost")
-        outbox.discard_messages()
-        outbox.push(b"welcome")
-        outbox.rewind()
-        assert outbox.backlog == 7 + 3 * len(PART)
-        assert taken(outbox) == []
-        assert taken(outbox) == [*old, *new]
-        assert outbox.backlog == 0
-
-    run_virtually(main())
+    outbox = Outbox()
+    old = ask(outbox, 2)
+    outbox.take()
+    new = ask(outbox)
+    outbox.push(b"lost")
+    outbox.discard_messages()
+    outbox.push(b"welcome")
+    outbox.rewind()
+    assert outbox.backlog == 7 + 3 * len(PART)
+    assert taken(outbox) == []
+    assert taken(outbox) == [*old, *new]
+    assert outbox.backlog == 0

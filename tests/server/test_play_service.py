@@ -20,26 +20,21 @@ from tests.integration.bots import (
     hello,
     open_house,
     overfill,
-    run,
     until,
 )
 
 LARGE = play_pb2.PlayRequest(leave=play_pb2.Leave(reason="x" * 70_000)).SerializeToString()
 
 
-def refuse(path: Path, *messages: bytes, **options: Any) -> tuple[grpc.StatusCode, str]:
+async def refuse(path: Path, *messages: bytes, **options: Any) -> tuple[grpc.StatusCode, str]:
     """Return how a stream ends that says these messages; no session may be left."""
-
-    async def main() -> tuple[grpc.StatusCode, str]:
-        async with open_house(path, **options) as house:
-            stream = house.stream()
-            await stream.say(*messages)
-            heard = await stream.hear_all()
-            assert not heard, "a refused bot is not welcomed"
-            assert not house.arena.lobby.sessions()
-            return await stream.status()
-
-    return run(main())
+    async with open_house(path, **options) as house:
+        stream = house.stream()
+        await stream.say(*messages)
+        heard = await stream.hear_all()
+        assert not heard, "a refused bot is not welcomed"
+        assert not house.arena.lobby.sessions()
+        return await stream.status()
 
 
 @pytest.mark.parametrize(
@@ -63,57 +58,49 @@ def refuse(path: Path, *messages: bytes, **options: Any) -> tuple[grpc.StatusCod
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_first_messages_that_are_refused(tmp_path, message, code, text):
+async def test_first_messages_that_are_refused(tmp_path, message, code, text):
     """A first message that will not do gets its own status and a text that helps."""
-    status, details = refuse(tmp_path, message)
+    status, details = await refuse(tmp_path, message)
     assert status is code
     assert text in details
 
 
 @pytest.mark.parametrize("token", ["", "wrong"])
-def test_a_wrong_token_is_refused(tmp_path, token):
+async def test_a_wrong_token_is_refused(tmp_path, token):
     """Without a token that was given there is no session, and the token is not repeated."""
     message = hello("a", token=token)
-    code, details = refuse(tmp_path, message, gate=Tickets(), has_tokens=True)
+    code, details = await refuse(tmp_path, message, gate=Tickets(), has_tokens=True)
     assert code is Code.UNAUTHENTICATED
     assert "start the bot anew" in details
     assert "wrong" not in details
 
 
-def test_a_stream_without_hello_times_out(tmp_path):
+async def test_a_stream_without_hello_times_out(tmp_path):
     """A stream on which nobody says hello ends with DEADLINE_EXCEEDED."""
-    code, details = refuse(tmp_path, limits=SessionLimits(hello_timeout_s=0.05))
+    code, details = await refuse(tmp_path, limits=SessionLimits(hello_timeout_s=0.05))
     assert code is Code.DEADLINE_EXCEEDED
     assert details == "no hello within 0.05 s: send it first"
 
 
-def test_a_stream_closed_without_hello(tmp_path):
+async def test_a_stream_closed_without_hello(tmp_path):
     """A stream that is closed before the hello is told what was missing."""
-
-    async def main() -> None:
-        async with open_house(tmp_path) as house:
-            stream = house.stream()
-            await stream.close()
-            code, details = await stream.status()
-            assert code is Code.INVALID_ARGUMENT
-            assert "send it first" in details
-
-    run(main())
+    async with open_house(tmp_path) as house:
+        stream = house.stream()
+        await stream.close()
+        code, details = await stream.status()
+        assert code is Code.INVALID_ARGUMENT
+        assert "send it first" in details
 
 
-def test_a_token_in_use_is_refused(tmp_path):
+async def test_a_token_in_use_is_refused(tmp_path):
     """A second session under a live one's name is refused and does it no harm."""
-
-    async def main() -> None:
-        async with open_house(tmp_path) as house:
-            first, session, _ = await house.enter("a")
-            code, details = await refused(house, hello("a"))
-            assert code is Code.ALREADY_EXISTS
-            assert "end it first, or use another token" in details
-            house.start_alone(session)
-            await first.expect("match_started")
-
-    run(main())
+    async with open_house(tmp_path) as house:
+        first, session, _ = await house.enter("a")
+        code, details = await refused(house, hello("a"))
+        assert code is Code.ALREADY_EXISTS
+        assert "end it first, or use another token" in details
+        house.start_alone(session)
+        await first.expect("match_started")
 
 
 async def refused(house: House, *messages: bytes) -> tuple[grpc.StatusCode, str]:
@@ -122,48 +109,40 @@ async def refused(house: House, *messages: bytes) -> tuple[grpc.StatusCode, str]
     return await stream.status()
 
 
-def test_too_many_sessions_are_refused(tmp_path):
+async def test_too_many_sessions_are_refused(tmp_path):
     """The session beyond the limit is refused before its ticket is used up."""
-
-    async def main() -> None:
-        tickets = Tickets()
-        limits = SessionLimits(max_sessions=2)
-        async with open_house(tmp_path, gate=tickets, has_tokens=True, limits=limits) as house:
-            streams = [(await house.enter("", token=tickets.issue(n)))[0] for n in "ab"]
-            token = tickets.issue("c")
-            code, details = await refused(house, hello(token=token))
-            assert code is Code.RESOURCE_EXHAUSTED
-            assert details == "2 sessions are open, no more are taken: try again later"
-            await streams[0].cut()
-            await until(lambda: len([s for s in house.arena.lobby.sessions() if s.is_present]) == 1)
-            await house.enter("", token=token)  # takes the place of the one that is away
-            assert [s.bot for s in house.arena.lobby.sessions()] == ["b", "c"]
-
-    run(main())
+    tickets = Tickets()
+    limits = SessionLimits(max_sessions=2)
+    async with open_house(tmp_path, gate=tickets, has_tokens=True, limits=limits) as house:
+        streams = [(await house.enter("", token=tickets.issue(n)))[0] for n in "ab"]
+        token = tickets.issue("c")
+        code, details = await refused(house, hello(token=token))
+        assert code is Code.RESOURCE_EXHAUSTED
+        assert details == "2 sessions are open, no more are taken: try again later"
+        await streams[0].cut()
+        await until(lambda: len([s for s in house.arena.lobby.sessions() if s.is_present]) == 1)
+        await house.enter("", token=token)  # takes the place of the one that is away
+        assert [s.bot for s in house.arena.lobby.sessions()] == ["b", "c"]
 
 
-def test_too_many_streams_without_hello_are_refused(tmp_path):
+async def test_too_many_streams_without_hello_are_refused(tmp_path):
     """Streams that wait for their hello are counted too."""
-
-    async def main() -> None:
-        limits = SessionLimits(max_sessions=2)
-        async with open_house(tmp_path, limits=limits) as house:
-            channel = house.channel()
-            silent = [house.stream(channel) for _ in range(2)]
-            for stream in silent:
-                await stream.say()
-            while True:  # the silent ones may be noticed after the next
-                code, details = await refused(house, hello("a", protocol=9))
-                if code is not Code.FAILED_PRECONDITION:
-                    break
-            assert code is Code.RESOURCE_EXHAUSTED
-            assert details == "2 streams have yet to say hello: try again later"
-            await silent[0].cut()
-            while (await refused(house, hello("a", protocol=9)))[0] is Code.RESOURCE_EXHAUSTED:
-                pass
-            await silent[1].cut()
-
-    run(main())
+    limits = SessionLimits(max_sessions=2)
+    async with open_house(tmp_path, limits=limits) as house:
+        channel = house.channel()
+        silent = [house.stream(channel) for _ in range(2)]
+        for stream in silent:
+            await stream.say()
+        while True:  # the silent ones may be noticed after the next
+            code, details = await refused(house, hello("a", protocol=9))
+            if code is not Code.FAILED_PRECONDITION:
+                break
+        assert code is Code.RESOURCE_EXHAUSTED
+        assert details == "2 streams have yet to say hello: try again later"
+        await silent[0].cut()
+        while (await refused(house, hello("a", protocol=9)))[0] is Code.RESOURCE_EXHAUSTED:
+            pass
+        await silent[1].cut()
 
 
 @pytest.mark.parametrize(
@@ -183,157 +162,121 @@ def test_too_many_streams_without_hello_are_refused(tmp_path):
     ],
     ids=["undecodable", "empty", "second hello", "oversized", "flood", "flood in one message"],
 )
-def test_sessions_that_misbehave_end(tmp_path, message, code, text, fault):
+async def test_sessions_that_misbehave_end(tmp_path, message, code, text, fault):
     """Whoever breaks the protocol gets goodbye and a status, and forfeits its matches."""
-
-    async def main() -> None:
-        limits = SessionLimits(max_messages_per_second=5)
-        async with open_house(tmp_path, limits=limits) as house:
-            stream, session, _ = await house.enter("a")
-            match = house.start_alone(session)
-            await stream.expect("match_started")
-            await stream.decision()
-            await stream.say(*[message] * (21 if message == answers() else 1))
-            heard = await stream.hear_all()
-            goodbye = heard[-1].goodbye
-            assert goodbye.reason == play_pb2.Goodbye.REASON_MISBEHAVED
-            assert text in goodbye.message
-            assert await stream.status() == (code, goodbye.message)
-            assert (await match).forfeits[0] is fault
-            assert session.phase is Phase.ENDED
-            assert house.arena.lobby.find("a") is None
-            await house.enter("a")  # and may come again
-
-    run(main())
+    limits = SessionLimits(max_messages_per_second=5)
+    async with open_house(tmp_path, limits=limits) as house:
+        stream, session, _ = await house.enter("a")
+        match = house.start_alone(session)
+        await stream.expect("match_started")
+        await stream.decision()
+        await stream.say(*[message] * (21 if message == answers() else 1))
+        heard = await stream.hear_all()
+        goodbye = heard[-1].goodbye
+        assert goodbye.reason == play_pb2.Goodbye.REASON_MISBEHAVED
+        assert text in goodbye.message
+        assert await stream.status() == (code, goodbye.message)
+        assert (await match).forfeits[0] is fault
+        assert session.phase is Phase.ENDED
+        assert house.arena.lobby.find("a") is None
+        await house.enter("a")  # and may come again
 
 
-def test_a_message_that_grpc_refuses_is_a_lost_stream(tmp_path):
+async def test_a_message_that_grpc_refuses_is_a_lost_stream(tmp_path):
     """A message of many times the limit is cut off by gRPC; the session may come back."""
-
-    async def main() -> None:
-        async with open_house(tmp_path) as house:
-            stream, session, welcome = await house.enter("a")
-            await stream.say(b"x" * 300_000)
-            code, details = await stream.status()
-            assert code is Code.RESOURCE_EXHAUSTED
-            assert "larger than max" in details
-            await until(lambda: session.phase is Phase.PARKED)
-            _, resumed, _ = await house.enter("", resume_token=welcome.resume_token)
-            assert resumed is session
-
-    run(main())
+    async with open_house(tmp_path) as house:
+        stream, session, welcome = await house.enter("a")
+        await stream.say(b"x" * 300_000)
+        code, details = await stream.status()
+        assert code is Code.RESOURCE_EXHAUSTED
+        assert "larger than max" in details
+        await until(lambda: session.phase is Phase.PARKED)
+        _, resumed, _ = await house.enter("", resume_token=welcome.resume_token)
+        assert resumed is session
 
 
-def test_compressed_messages_are_measured_unpacked(tmp_path):
+async def test_compressed_messages_are_measured_unpacked(tmp_path):
     """A small message that unpacks to a huge one is refused as large."""
-
-    async def main() -> None:
-        async with open_house(tmp_path) as house:
-            stream = house.stream(compression=grpc.Compression.Gzip)
-            await stream.call.write(hello("a" * 10_000_000))
-            assert (await stream.status())[0] is Code.RESOURCE_EXHAUSTED
-
-    run(main())
+    async with open_house(tmp_path) as house:
+        stream = house.stream(compression=grpc.Compression.Gzip)
+        await stream.call.write(hello("a" * 10_000_000))
+        assert (await stream.status())[0] is Code.RESOURCE_EXHAUSTED
 
 
-def test_a_bot_that_does_not_read_is_dropped(tmp_path):
+async def test_a_bot_that_does_not_read_is_dropped(tmp_path):
     """A bot that leaves its messages unread loses its session and its matches."""
-
-    async def main() -> None:
-        async with open_house(tmp_path, limits=SessionLimits(write_timeout_s=0.2)) as house:
-            stream, session, _ = await house.enter("a")
-            match = house.start_alone(session)
-            overfill(session)
-            played = await match
-            assert played.forfeits[0] is Fault.TIMEOUT
-            assert "did not read" in played.faults[-1].detail
-            assert session.phase is Phase.ENDED
-            code, details = await stream.status()
-            assert code is Code.RESOURCE_EXHAUSTED
-            assert "read them as they come" in details
-
-    run(main())
+    async with open_house(tmp_path, limits=SessionLimits(write_timeout_s=0.2)) as house:
+        stream, session, _ = await house.enter("a")
+        match = house.start_alone(session)
+        overfill(session)
+        played = await match
+        assert played.forfeits[0] is Fault.TIMEOUT
+        assert "did not read" in played.faults[-1].detail
+        assert session.phase is Phase.ENDED
+        code, details = await stream.status()
+        assert code is Code.RESOURCE_EXHAUSTED
+        assert "read them as they come" in details
 
 
-def test_a_bot_that_never_reads_and_hangs_up_is_no_error(tmp_path):
+async def test_a_bot_that_never_reads_and_hangs_up_is_no_error(tmp_path):
     """A bot that is gone before it has read why it was dropped leaves no trace in the log."""
-
-    async def main() -> None:
-        async with open_house(tmp_path, limits=SessionLimits(write_timeout_s=0.1)) as house:
-            stream, session, _ = await house.enter("a")
-            overfill(session)
-            await until(lambda: session.phase is Phase.ENDED)
-            await stream.cut()
-
-    run(main())
+    async with open_house(tmp_path, limits=SessionLimits(write_timeout_s=0.1)) as house:
+        stream, session, _ = await house.enter("a")
+        overfill(session)
+        await until(lambda: session.phase is Phase.ENDED)
+        await stream.cut()
 
 
-def test_a_backlog_beyond_the_limit_ends_the_session(tmp_path):
+async def test_a_backlog_beyond_the_limit_ends_the_session(tmp_path):
     """What waits for a bot is bounded: beyond the limit it is dropped at once."""
-
-    async def main() -> None:
-        limits = SessionLimits(max_backlog_bytes=100_000)
-        async with open_house(tmp_path, limits=limits) as house:
-            stream, session, _ = await house.enter("a")
-            match = house.start_alone(session)
-            overfill(session, 90_000)
-            assert session.is_present
-            overfill(session, 20_000)
-            assert session.phase is Phase.ENDED
-            assert (await match).forfeits[0] is Fault.TIMEOUT
-            assert (await stream.status())[0] is Code.RESOURCE_EXHAUSTED
-
-    run(main())
+    limits = SessionLimits(max_backlog_bytes=100_000)
+    async with open_house(tmp_path, limits=limits) as house:
+        stream, session, _ = await house.enter("a")
+        match = house.start_alone(session)
+        overfill(session, 90_000)
+        assert session.is_present
+        overfill(session, 20_000)
+        assert session.phase is Phase.ENDED
+        assert (await match).forfeits[0] is Fault.TIMEOUT
+        assert (await stream.status())[0] is Code.RESOURCE_EXHAUSTED
 
 
-def test_a_session_that_was_ended_from_within_is_aborted(tmp_path):
+async def test_a_session_that_was_ended_from_within_is_aborted(tmp_path):
     """A stream whose session was ended by the arena's own owner is told why."""
-
-    async def main() -> None:
-        async with open_house(tmp_path) as house:
-            stream, session, _ = await house.enter("a")
-            session.end(Fault.CRASH, "the process ended with exit code 1")
-            assert await stream.status() == (
-                Code.ABORTED,
-                "the session has ended: the process ended with exit code 1",
-            )
-
-    run(main())
+    async with open_house(tmp_path) as house:
+        stream, session, _ = await house.enter("a")
+        session.end(Fault.CRASH, "the process ended with exit code 1")
+        assert await stream.status() == (
+            Code.ABORTED,
+            "the session has ended: the process ended with exit code 1",
+        )
 
 
 @pytest.mark.parametrize(("failed", "fault"), [(False, Fault.DISCONNECT), (True, Fault.CRASH)])
-def test_leaving(tmp_path, failed, fault):
+async def test_leaving(tmp_path, failed, fault):
     """A bot that leaves forfeits what runs; the stream ends with goodbye and OK."""
-
-    async def main() -> None:
-        async with open_house(tmp_path) as house:
-            stream, session, _ = await house.enter("a")
-            match = house.start_alone(session)
-            await stream.expect("match_started")
-            await stream.decision()
-            message = play_pb2.Leave(reason="r" * 2_000, failed=failed)
-            await stream.say(play_pb2.PlayRequest(leave=message).SerializeToString())
-            goodbye = await stream.expect("goodbye")
-            assert goodbye.reason == play_pb2.Goodbye.REASON_FINISHED
-            assert (await stream.status())[0] is Code.OK
-            played = await match
-            assert played.forfeits[0] is fault
-            assert played.faults[-1].detail == "the bot left: " + "r" * 1_000
-            assert house.arena.lobby.find("a") is None
-
-    run(main())
+    async with open_house(tmp_path) as house:
+        stream, session, _ = await house.enter("a")
+        match = house.start_alone(session)
+        await stream.expect("match_started")
+        await stream.decision()
+        message = play_pb2.Leave(reason="r" * 2_000, failed=failed)
+        await stream.say(play_pb2.PlayRequest(leave=message).SerializeToString())
+        goodbye = await stream.expect("goodbye")
+        assert goodbye.reason == play_pb2.Goodbye.REASON_FINISHED
+        assert (await stream.status())[0] is Code.OK
+        played = await match
+        assert played.forfeits[0] is fault
+        assert played.faults[-1].detail == "the bot left: " + "r" * 1_000
+        assert house.arena.lobby.find("a") is None
 
 
-def test_closing_without_leaving_is_a_lost_stream(tmp_path):
+async def test_closing_without_leaving_is_a_lost_stream(tmp_path):
     """A bot that closes its side ends its stream with OK, and its session can still go on."""
-
-    async def main() -> None:
-        async with open_house(tmp_path) as house:
-            stream, session, welcome = await house.enter("a")
-            await stream.close()
-            assert (await stream.status())[0] is Code.OK
-            await until(lambda: session.phase is Phase.PARKED)
-            *_, again = await house.enter("", resume_token=welcome.resume_token)
-            assert again.resumed
-
-    run(main())
+    async with open_house(tmp_path) as house:
+        stream, session, welcome = await house.enter("a")
+        await stream.close()
+        assert (await stream.status())[0] is Code.OK
+        await until(lambda: session.phase is Phase.PARKED)
+        *_, again = await house.enter("", resume_token=welcome.resume_token)
+        assert again.resumed

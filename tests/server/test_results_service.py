@@ -30,7 +30,6 @@ from arena.server.results_service import SERVICE, ResultsService
 from arena.server.tournaments import Files, Phase, ResultsPage, TournamentState
 from arena.storage.records import BotRecord, FaultRecord, FixtureRecord, MatchReport, StoredMatch
 from arena.v1 import results_pb2
-from tests.integration.bots import run
 
 CREATED = datetime(2026, 3, 1, 12, 30, tzinfo=UTC)
 STATE = TournamentState(
@@ -160,23 +159,19 @@ def make_tokens(path: Path) -> tuple[TokenFile, dict[str, str]]:
 
 
 @pytest.mark.parametrize("method", CALLS)
-def test_only_those_with_a_token_may_read(tmp_path, method):
+async def test_only_those_with_a_token_may_read(tmp_path, method):
     """Any token of the arena will do; without one nothing is told."""
-
-    async def main() -> None:
-        file, tokens = make_tokens(tmp_path)
-        shelf = FakeShelf()
-        async with serving(tmp_path, shelf, file) as channel:
-            for token in ("", "arena-guess"):
-                with pytest.raises(grpc.aio.AioRpcError) as error:
-                    await ask(channel, method, token=token)
-                assert error.value.code() is grpc.StatusCode.UNAUTHENTICATED
-            assert not shelf.asked
-            for token in tokens.values():
-                shelf.sent = FakeFiles()
-                assert await ask(channel, method, token=token)
-
-    run(main())
+    file, tokens = make_tokens(tmp_path)
+    shelf = FakeShelf()
+    async with serving(tmp_path, shelf, file) as channel:
+        for token in ("", "arena-guess"):
+            with pytest.raises(grpc.aio.AioRpcError) as error:
+                await ask(channel, method, token=token)
+            assert error.value.code() is grpc.StatusCode.UNAUTHENTICATED
+        assert not shelf.asked
+        for token in tokens.values():
+            shelf.sent = FakeFiles()
+            assert await ask(channel, method, token=token)
 
 
 @pytest.mark.parametrize("method", CALLS)
@@ -190,178 +185,140 @@ def test_only_those_with_a_token_may_read(tmp_path, method):
         (ResultsError("torn"), grpc.StatusCode.DATA_LOSS),
     ],
 )
-def test_what_goes_wrong_is_told_by_its_status(tmp_path, method, error, code):
+async def test_what_goes_wrong_is_told_by_its_status(tmp_path, method, error, code):
     """Every method ends with the status of the error and its words."""
-
-    async def main() -> None:
-        shelf = FakeShelf()
-        shelf.error = error
-        async with serving(tmp_path, shelf) as channel:
-            with pytest.raises(grpc.aio.AioRpcError) as raised:
-                await ask(channel, method)
-        assert raised.value.code() is code
-        assert raised.value.details() == str(error)
-
-    run(main())
+    shelf = FakeShelf()
+    shelf.error = error
+    async with serving(tmp_path, shelf) as channel:
+        with pytest.raises(grpc.aio.AioRpcError) as raised:
+            await ask(channel, method)
+    assert raised.value.code() is code
+    assert raised.value.details() == str(error)
 
 
 @pytest.mark.parametrize("method", CALLS)
-def test_garbage_is_refused(tmp_path, method):
+async def test_garbage_is_refused(tmp_path, method):
     """What is no message is an invalid argument."""
-
-    async def main() -> None:
-        async with serving(tmp_path, FakeShelf()) as channel:
-            with pytest.raises(grpc.aio.AioRpcError) as error:
-                await ask(channel, method, b"\xff\xff\xff")
-            assert error.value.code() is grpc.StatusCode.INVALID_ARGUMENT
-
-    run(main())
+    async with serving(tmp_path, FakeShelf()) as channel:
+        with pytest.raises(grpc.aio.AioRpcError) as error:
+            await ask(channel, method, b"\xff\xff\xff")
+        assert error.value.code() is grpc.StatusCode.INVALID_ARGUMENT
 
 
-def test_tournaments_are_listed(tmp_path):
+async def test_tournaments_are_listed(tmp_path):
     """All of them, or one, with when it was begun."""
-
-    async def main() -> None:
-        shelf = FakeShelf()
-        async with serving(tmp_path, shelf) as channel:
-            (listed,) = await ask(channel, "ListTournaments")
-            (got,) = await ask(channel, "GetTournament")
-        assert list(listed.tournaments) == [got.state]
-        assert got.state.phase == results_pb2.TOURNAMENT_PHASE_STOPPED
-        assert got.state.created.ToDatetime(UTC) == CREATED
-        assert shelf.asked == [("states",), ("state", "cup")]
-
-    run(main())
+    shelf = FakeShelf()
+    async with serving(tmp_path, shelf) as channel:
+        (listed,) = await ask(channel, "ListTournaments")
+        (got,) = await ask(channel, "GetTournament")
+    assert list(listed.tournaments) == [got.state]
+    assert got.state.phase == results_pb2.TOURNAMENT_PHASE_STOPPED
+    assert got.state.created.ToDatetime(UTC) == CREATED
+    assert shelf.asked == [("states",), ("state", "cup")]
 
 
 @pytest.mark.parametrize("phase", Phase)
-def test_every_phase_can_be_told(tmp_path, phase):
+async def test_every_phase_can_be_told(tmp_path, phase):
     """Each by the value of its name."""
-
-    async def main() -> None:
-        shelf = FakeShelf()
-        shelf.kept = replace(STATE, phase=phase)
-        async with serving(tmp_path, shelf) as channel:
-            (got,) = await ask(channel, "GetTournament")
-        name = results_pb2.TournamentPhase.Name(got.state.phase)
-        assert name == f"TOURNAMENT_PHASE_{phase.name}"
-
-    run(main())
+    shelf = FakeShelf()
+    shelf.kept = replace(STATE, phase=phase)
+    async with serving(tmp_path, shelf) as channel:
+        (got,) = await ask(channel, "GetTournament")
+    name = results_pb2.TournamentPhase.Name(got.state.phase)
+    assert name == f"TOURNAMENT_PHASE_{phase.name}"
 
 
-def test_a_leaderboard(tmp_path):
+async def test_a_leaderboard(tmp_path):
     """The whole file, and the lines as fields; complete only when the seed is told."""
-
-    async def main() -> None:
-        shelf = FakeShelf()
-        async with serving(tmp_path, shelf) as channel:
-            (got,) = await ask(channel, "GetLeaderboard")
-            shelf.board = replace(BOARD, seed="")
-            (early,) = await ask(channel, "GetLeaderboard")
-        assert got.leaderboard_json == "{}"
-        assert got.complete
-        assert not early.complete
-        (line,) = got.bots
-        assert line == results_pb2.LeaderboardLine(
-            rank=1,
-            name="ann",
-            version="1",
-            rating=20.5,
-            mu=25.0,
-            sigma=1.5,
-            matches=6,
-            wins=4,
-            mean_rank=1.5,
-            mean_score=12.25,
-            forfeits=2,
-        )
-
-    run(main())
+    shelf = FakeShelf()
+    async with serving(tmp_path, shelf) as channel:
+        (got,) = await ask(channel, "GetLeaderboard")
+        shelf.board = replace(BOARD, seed="")
+        (early,) = await ask(channel, "GetLeaderboard")
+    assert got.leaderboard_json == "{}"
+    assert got.complete
+    assert not early.complete
+    (line,) = got.bots
+    assert line == results_pb2.LeaderboardLine(
+        rank=1,
+        name="ann",
+        version="1",
+        rating=20.5,
+        mu=25.0,
+        sigma=1.5,
+        matches=6,
+        wins=4,
+        mean_rank=1.5,
+        mean_score=12.25,
+        forfeits=2,
+    )
 
 
-def test_a_page_of_results(tmp_path):
+async def test_a_page_of_results(tmp_path):
     """From a place on, up to a limit, with where the next page begins."""
-
-    async def main() -> None:
-        shelf = FakeShelf()
-        async with serving(tmp_path, shelf) as channel:
-            request = results_pb2.ListResultsRequest(tournament="cup", start=4, limit=3)
-            (got,) = await ask(channel, "ListResults", request)
-            shelf.page = ResultsPage([], True, None)
-            (last,) = await ask(channel, "ListResults")
-            too_many = results_pb2.ListResultsRequest(tournament="cup", limit=1_001)
-            with pytest.raises(grpc.aio.AioRpcError) as error:
-                await ask(channel, "ListResults", too_many)
-        assert error.value.code() is grpc.StatusCode.INVALID_ARGUMENT
-        assert shelf.asked == [("results", "cup", 4, 3), ("results", "cup", 0, 1_000)]
-        assert got.next_start == 7
-        assert not last.HasField("next_start")
-        assert read_result(got.matches[0]) == MATCH
-
-    run(main())
+    shelf = FakeShelf()
+    async with serving(tmp_path, shelf) as channel:
+        request = results_pb2.ListResultsRequest(tournament="cup", start=4, limit=3)
+        (got,) = await ask(channel, "ListResults", request)
+        shelf.page = ResultsPage([], True, None)
+        (last,) = await ask(channel, "ListResults")
+        too_many = results_pb2.ListResultsRequest(tournament="cup", limit=1_001)
+        with pytest.raises(grpc.aio.AioRpcError) as error:
+            await ask(channel, "ListResults", too_many)
+    assert error.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+    assert shelf.asked == [("results", "cup", 4, 3), ("results", "cup", 0, 1_000)]
+    assert got.next_start == 7
+    assert not last.HasField("next_start")
+    assert read_result(got.matches[0]) == MATCH
 
 
 @pytest.mark.parametrize("shows_names", [True, False])
 @pytest.mark.parametrize("is_released", [True, False])
 @pytest.mark.parametrize("role", ["bot", "admin"])
-def test_a_bot_gets_of_a_secret_deal_scores_and_ranks_alone(
+async def test_a_bot_gets_of_a_secret_deal_scores_and_ranks_alone(
     tmp_path, role, is_released, shows_names
 ):
     """And where names are hidden, not even who played; an organiser sees what happened."""
-
-    async def main() -> None:
-        file, tokens = make_tokens(tmp_path)
-        shelf = FakeShelf()
-        shelf.page = ResultsPage([(MATCH, is_released)], shows_names, None)
-        async with serving(tmp_path, shelf, file) as channel:
-            (got,) = await ask(channel, "ListResults", token=tokens[role])
-        (match,) = got.matches
-        assert (list(match.scores), list(match.ranks)) == ([5, 9, 1], [2, 1, 3])
-        assert match.released is is_released
-        is_open = role == "admin" or is_released
-        assert bool(match.faults) is is_open
-        assert bool(match.moves) is is_open
-        assert bool(match.fixture.bots) is (is_open or shows_names)
-        assert (b"tea" in match.SerializeToString()) is is_open
-
-    run(main())
+    file, tokens = make_tokens(tmp_path)
+    shelf = FakeShelf()
+    shelf.page = ResultsPage([(MATCH, is_released)], shows_names, None)
+    async with serving(tmp_path, shelf, file) as channel:
+        (got,) = await ask(channel, "ListResults", token=tokens[role])
+    (match,) = got.matches
+    assert (list(match.scores), list(match.ranks)) == ([5, 9, 1], [2, 1, 3])
+    assert match.released is is_released
+    is_open = role == "admin" or is_released
+    assert bool(match.faults) is is_open
+    assert bool(match.moves) is is_open
+    assert bool(match.fixture.bots) is (is_open or shows_names)
+    assert (b"tea" in match.SerializeToString()) is is_open
 
 
-def test_a_replay(tmp_path):
+async def test_a_replay(tmp_path):
     """The text as it was written."""
-
-    async def main() -> None:
-        shelf = FakeShelf()
-        async with serving(tmp_path, shelf) as channel:
-            (got,) = await ask(channel, "GetReplay")
-        assert got.replay == "lines"
-        assert shelf.asked == [("replay", "cup", "1-1")]
-
-    run(main())
+    shelf = FakeShelf()
+    async with serving(tmp_path, shelf) as channel:
+        (got,) = await ask(channel, "GetReplay")
+    assert got.replay == "lines"
+    assert shelf.asked == [("replay", "cup", "1-1")]
 
 
 @pytest.mark.parametrize("most", [None, 0, 5])
 @pytest.mark.parametrize("role", ["bot", "admin"])
-def test_the_files_of_a_tournament(tmp_path, role, most):
+async def test_the_files_of_a_tournament(tmp_path, role, most):
     """All pieces in their order; the shelf is told who asks, and everything is closed."""
-
-    async def main() -> None:
-        file, tokens = make_tokens(tmp_path)
-        shelf = FakeShelf()
-        request = results_pb2.FetchResultsRequest(tournament="cup", max_replays=most)
-        async with serving(tmp_path, shelf, file) as channel:
-            responses = await ask(channel, "FetchResults", request, tokens[role])
-        assert shelf.asked == [("files", "cup", most, role == "admin")]
-        chunks = [
-            (chunk.name, chunk.data, chunk.last)
-            for response in responses
-            for chunk in response.chunks
-        ]
-        assert chunks == [
-            ("replays/1-1.jsonl", b"one", False),
-            ("replays/1-1.jsonl", b"two", True),
-            ("tournament.toml", b"", True),
-        ]
-        assert shelf.sent.is_closed
-
-    run(main())
+    file, tokens = make_tokens(tmp_path)
+    shelf = FakeShelf()
+    request = results_pb2.FetchResultsRequest(tournament="cup", max_replays=most)
+    async with serving(tmp_path, shelf, file) as channel:
+        responses = await ask(channel, "FetchResults", request, tokens[role])
+    assert shelf.asked == [("files", "cup", most, role == "admin")]
+    chunks = [
+        (chunk.name, chunk.data, chunk.last) for response in responses for chunk in response.chunks
+    ]
+    assert chunks == [
+        ("replays/1-1.jsonl", b"one", False),
+        ("replays/1-1.jsonl", b"two", True),
+        ("tournament.toml", b"", True),
+    ]
+    assert shelf.sent.is_closed

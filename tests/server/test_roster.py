@@ -13,7 +13,7 @@ from arena.server.hall import Absence
 from arena.server.roster import Roster
 from arena.server.session import Session
 from arena.v1 import play_pb2
-from tests.integration.bots import House, open_house, run
+from tests.integration.bots import House, open_house
 
 
 def roster_of(house: House, *names: str) -> Roster:
@@ -22,84 +22,68 @@ def roster_of(house: House, *names: str) -> Roster:
     return Roster(house.arena, Launcher(), Tickets(), Address("unix:unused"), specs)
 
 
-def test_a_bot_that_comes_while_the_roster_looks_is_not_missed(tmp_path):
+async def test_a_bot_that_comes_while_the_roster_looks_is_not_missed(tmp_path):
     """It is ready at once, and not only when something else happens in the lobby."""
+    async with open_house(tmp_path) as house:
+        arena = house.arena
+        find = arena.lobby.find
 
-    async def main() -> None:
-        async with open_house(tmp_path) as house:
-            arena = house.arena
-            find = arena.lobby.find
+        def find_too_early(name: str) -> Session | None:
+            session = find(name)
+            if session is None:
+                hello = play_pb2.Hello(protocol=1, bot=name)
+                asyncio.get_running_loop().call_soon(arena.lobby.enter, hello)
+            return session
 
-            def find_too_early(name: str) -> Session | None:
-                session = find(name)
-                if session is None:
-                    hello = play_pb2.Hello(protocol=1, bot=name)
-                    asyncio.get_running_loop().call_soon(arena.lobby.enter, hello)
-                return session
-
-            arena.lobby.find = find_too_early  # type: ignore[method-assign] # in between
-            session = await roster_of(house, "a").ready("a", "byzanz", 5.0)
-            assert isinstance(session, Session)
-            session.end(Fault.DISCONNECT, "it has no stream to say goodbye on")
-
-    run(main())
+        arena.lobby.find = find_too_early  # type: ignore[method-assign] # in between
+        session = await roster_of(house, "a").ready("a", "byzanz", 5.0)
+        assert isinstance(session, Session)
+        session.end(Fault.DISCONNECT, "it has no stream to say goodbye on")
 
 
-def test_a_place_is_not_promised_twice(tmp_path):
+async def test_a_place_is_not_promised_twice(tmp_path):
     """Of two matches that wait for the same bots, the second waits until the first has ended."""
+    async with open_house(tmp_path) as house:
+        roster = roster_of(house, "a", "b", "c")
+        places: list[int] = []
 
-    async def main() -> None:
-        async with open_house(tmp_path) as house:
-            roster = roster_of(house, "a", "b", "c")
-            places: list[int] = []
-
-            async def play() -> None:
-                seats = await roster.ready_all(["a", "b", "c"], "byzanz", 5.0)
-                sessions = [seat for seat in seats if isinstance(seat, Session)]
-                assert len(sessions) == 3
-                match = house.start(sessions)
-                places.extend(session.free for session in sessions)
-                await match
-
-            playing = asyncio.gather(play(), play())
-            for name in "abc":
-                await house.honest(name, max_matches=1)
-            await playing
-            assert places == [0] * 6
-
-    run(main())
-
-
-def test_a_bot_that_plays_is_waited_for_beyond_the_start_timeout(tmp_path):
-    """The timeout is for bots that are not there: one that is busy has been ready long ago."""
-
-    async def main() -> None:
-        async with open_house(tmp_path) as house:
-            roster = roster_of(house, "a")
-            _, session, _ = await house.enter("a", max_matches=1)
-            match = house.start_alone(session)
-            waiting = asyncio.ensure_future(roster.ready("a", "byzanz", 0.01))
-            done, _ = await asyncio.wait({waiting}, timeout=0.05)
-            assert not done
-            hosted = house.arena.hall.find("m1")
-            assert hosted.match is not None
-            hosted.match.abort("for this test")
+        async def play() -> None:
+            seats = await roster.ready_all(["a", "b", "c"], "byzanz", 5.0)
+            sessions = [seat for seat in seats if isinstance(seat, Session)]
+            assert len(sessions) == 3
+            match = house.start(sessions)
+            places.extend(session.free for session in sessions)
             await match
-            assert await waiting is session
 
-    run(main())
+        playing = asyncio.gather(play(), play())
+        for name in "abc":
+            await house.honest(name, max_matches=1)
+        await playing
+        assert places == [0] * 6
 
 
-def test_a_bot_that_does_not_come_is_absent(tmp_path):
+async def test_a_bot_that_plays_is_waited_for_beyond_the_start_timeout(tmp_path):
+    """The timeout is for bots that are not there: one that is busy has been ready long ago."""
+    async with open_house(tmp_path) as house:
+        roster = roster_of(house, "a")
+        _, session, _ = await house.enter("a", max_matches=1)
+        match = house.start_alone(session)
+        waiting = asyncio.ensure_future(roster.ready("a", "byzanz", 0.01))
+        done, _ = await asyncio.wait({waiting}, timeout=0.05)
+        assert not done
+        hosted = house.arena.hall.find("m1")
+        assert hosted.match is not None
+        hosted.match.abort("for this test")
+        await match
+        assert await waiting is session
+
+
+async def test_a_bot_that_does_not_come_is_absent(tmp_path):
     """It is told why: not in time, or not for this game."""
-
-    async def main() -> None:
-        async with open_house(tmp_path) as house:
-            roster = roster_of(house, "a", "b")
-            late = await roster.ready("a", "byzanz", 0.01)
-            assert late == Absence(Fault.NO_START, "not ready within 0.01 s")
-            await house.enter("b", games=["byzanz"])
-            other = await roster.ready("b", "schwarzmarkt", 5.0)
-            assert other == Absence(Fault.NO_START, "does not play schwarzmarkt")
-
-    run(main())
+    async with open_house(tmp_path) as house:
+        roster = roster_of(house, "a", "b")
+        late = await roster.ready("a", "byzanz", 0.01)
+        assert late == Absence(Fault.NO_START, "not ready within 0.01 s")
+        await house.enter("b", games=["byzanz"])
+        other = await roster.ready("b", "schwarzmarkt", 5.0)
+        assert other == Absence(Fault.NO_START, "does not play schwarzmarkt")

@@ -48,7 +48,6 @@ from arena.storage.records import (
     StoredMatch,
 )
 from arena.v1 import results_pb2, tournament_pb2
-from tests.integration.bots import run
 
 GAMES = ["byzanz", "schwarzmarkt"]
 STATE = TournamentState(
@@ -173,7 +172,7 @@ CALLS = {
         ("bot", grpc.StatusCode.PERMISSION_DENIED),
     ],
 )
-def test_only_organisers_are_served(tmp_path, caplog, method, who, code):
+async def test_only_organisers_are_served(tmp_path, caplog, method, who, code):
     """Without a token, with an unknown one or with a bot's nothing happens, and none is logged."""
     tokens = {"nobody": "", "stranger": "arena-guess"}
     grants = []
@@ -183,37 +182,30 @@ def test_only_organisers_are_served(tmp_path, caplog, method, who, code):
     path = tmp_path / "tokens.json"
     path.write_text(grants_to_text(grants))
 
-    async def main() -> None:
-        organiser = FakeOrganiser()
-        async with serving(tmp_path, organiser, TokenFile(path)) as channel:
-            with pytest.raises(grpc.aio.AioRpcError) as error:
-                await ask(channel, method, CALLS[method], tokens[who])
-            assert error.value.code() is code
-            assert not organiser.asked
-            await ask(channel, "ListBots", CALLS["ListBots"], tokens["admin"])
-
     caplog.set_level(0)
-    run(main())
+    organiser = FakeOrganiser()
+    async with serving(tmp_path, organiser, TokenFile(path)) as channel:
+        with pytest.raises(grpc.aio.AioRpcError) as error:
+            await ask(channel, method, CALLS[method], tokens[who])
+        assert error.value.code() is code
+        assert not organiser.asked
+        await ask(channel, "ListBots", CALLS["ListBots"], tokens["admin"])
     assert not any(token in caplog.text for token in tokens.values() if token)
 
 
-def test_the_lobby_is_listed_by_name(tmp_path):
+async def test_the_lobby_is_listed_by_name(tmp_path):
     """Each bot with the games it plays of those offered, and its free places."""
-
-    async def main() -> None:
-        organiser = FakeOrganiser()
-        for name, games in (("zoe", ()), ("ann", ("byzanz", "chess"))):
-            profile = Profile(name, "2", "go", "", frozenset(games), 8)
-            organiser.lobby.append(Session(profile, SessionLimits(), LoopClock(), None))
-        async with serving(tmp_path, organiser) as channel:
-            data = await ask(channel, "ListBots", tournament_pb2.ListBotsRequest())
-        ann, zoe = tournament_pb2.ListBotsResponse.FromString(data).bots
-        assert ann == tournament_pb2.LobbyBot(
-            name="ann", version="2", language="go", games=["byzanz"], present=True, free=8
-        )
-        assert list(zoe.games) == GAMES
-
-    run(main())
+    organiser = FakeOrganiser()
+    for name, games in (("zoe", ()), ("ann", ("byzanz", "chess"))):
+        profile = Profile(name, "2", "go", "", frozenset(games), 8)
+        organiser.lobby.append(Session(profile, SessionLimits(), LoopClock(), None))
+    async with serving(tmp_path, organiser) as channel:
+        data = await ask(channel, "ListBots", tournament_pb2.ListBotsRequest())
+    ann, zoe = tournament_pb2.ListBotsResponse.FromString(data).bots
+    assert ann == tournament_pb2.LobbyBot(
+        name="ann", version="2", language="go", games=["byzanz"], present=True, free=8
+    )
+    assert list(zoe.games) == GAMES
 
 
 @pytest.mark.parametrize(
@@ -225,31 +217,27 @@ def test_the_lobby_is_listed_by_name(tmp_path):
         (tournament_pb2.UNFIT_POLICY_ENTER, "enter"),
     ],
 )
-def test_a_tournament_is_started(tmp_path, unfit, word):
+async def test_a_tournament_is_started(tmp_path, unfit, word):
     """The organiser is asked as the request says, and the response tells all it knows."""
-
-    async def main() -> None:
-        organiser = FakeOrganiser()
-        request = tournament_pb2.StartTournamentRequest(config_toml="x = 1", unfit=unfit)
-        async with serving(tmp_path, organiser) as channel:
-            data = await ask(channel, "StartTournament", request)
-        assert organiser.asked == [("start", "x = 1", word)]
-        response = tournament_pb2.StartTournamentResponse.FromString(data)
-        assert response.resumed
-        assert response.config_toml == "the config"
-        assert list(response.notes) == ["even"]
-        assert [(bot.name, bot.reason) for bot in response.refused] == [("far", "not there")]
-        state = response.state
-        assert (state.name, state.played, state.scheduled) == ("cup", 2, 6)
-        assert state.phase == results_pb2.TOURNAMENT_PHASE_RUNNING
-        assert state.commitment == "c0ffee"
-        assert [(bot.name, bot.version, bot.group) for bot in state.bots] == [
-            ("ann", "1", "red"),
-            ("ben", "", ""),
-        ]
-        assert not state.HasField("created")
-
-    run(main())
+    organiser = FakeOrganiser()
+    request = tournament_pb2.StartTournamentRequest(config_toml="x = 1", unfit=unfit)
+    async with serving(tmp_path, organiser) as channel:
+        data = await ask(channel, "StartTournament", request)
+    assert organiser.asked == [("start", "x = 1", word)]
+    response = tournament_pb2.StartTournamentResponse.FromString(data)
+    assert response.resumed
+    assert response.config_toml == "the config"
+    assert list(response.notes) == ["even"]
+    assert [(bot.name, bot.reason) for bot in response.refused] == [("far", "not there")]
+    state = response.state
+    assert (state.name, state.played, state.scheduled) == ("cup", 2, 6)
+    assert state.phase == results_pb2.TOURNAMENT_PHASE_RUNNING
+    assert state.commitment == "c0ffee"
+    assert [(bot.name, bot.version, bot.group) for bot in state.bots] == [
+        ("ann", "1", "red"),
+        ("ben", "", ""),
+    ]
+    assert not state.HasField("created")
 
 
 @pytest.mark.parametrize(
@@ -262,204 +250,158 @@ def test_a_tournament_is_started(tmp_path, unfit, word):
         (StorageError("the disk is full"), grpc.StatusCode.FAILED_PRECONDITION),
     ],
 )
-def test_what_goes_wrong_is_told_by_its_status(tmp_path, error, code):
+async def test_what_goes_wrong_is_told_by_its_status(tmp_path, error, code):
     """Every method ends with the status of the error and its words."""
-
-    async def main() -> None:
-        organiser = FakeOrganiser()
-        organiser.error = error
-        async with serving(tmp_path, organiser) as channel:
-            for method in ("StartTournament", "StopTournament"):
-                with pytest.raises(grpc.aio.AioRpcError) as raised:
-                    await ask(channel, method, CALLS[method])
-                assert raised.value.code() is code
-                assert raised.value.details() == str(error)
+    organiser = FakeOrganiser()
+    organiser.error = error
+    async with serving(tmp_path, organiser) as channel:
+        for method in ("StartTournament", "StopTournament"):
             with pytest.raises(grpc.aio.AioRpcError) as raised:
-                await hear(follow(channel))
+                await ask(channel, method, CALLS[method])
             assert raised.value.code() is code
-
-    run(main())
+            assert raised.value.details() == str(error)
+        with pytest.raises(grpc.aio.AioRpcError) as raised:
+            await hear(follow(channel))
+        assert raised.value.code() is code
 
 
 @pytest.mark.parametrize("method", CALLS)
-def test_garbage_is_refused(tmp_path, method):
+async def test_garbage_is_refused(tmp_path, method):
     """What is no message, or says what no message can say, is an invalid argument."""
-
-    async def main() -> None:
-        async with serving(tmp_path, FakeOrganiser()) as channel:
-            with pytest.raises(grpc.aio.AioRpcError) as error:
-                await ask(channel, method, b"\xff\xff\xff")
-            assert error.value.code() is grpc.StatusCode.INVALID_ARGUMENT
-
-    run(main())
+    async with serving(tmp_path, FakeOrganiser()) as channel:
+        with pytest.raises(grpc.aio.AioRpcError) as error:
+            await ask(channel, method, b"\xff\xff\xff")
+        assert error.value.code() is grpc.StatusCode.INVALID_ARGUMENT
 
 
-def test_an_unfit_policy_that_is_not_known(tmp_path):
+async def test_an_unfit_policy_that_is_not_known(tmp_path):
     """It is refused, not taken for another."""
-
-    async def main() -> None:
-        organiser = FakeOrganiser()
-        async with serving(tmp_path, organiser) as channel:
-            with pytest.raises(grpc.aio.AioRpcError) as error:
-                await ask(channel, "StartTournament", b"\x10\x63")
-            assert error.value.code() is grpc.StatusCode.INVALID_ARGUMENT
-            assert not organiser.asked
-
-    run(main())
+    organiser = FakeOrganiser()
+    async with serving(tmp_path, organiser) as channel:
+        with pytest.raises(grpc.aio.AioRpcError) as error:
+            await ask(channel, "StartTournament", b"\x10\x63")
+        assert error.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+        assert not organiser.asked
 
 
 @pytest.mark.parametrize("at_once", [False, True])
-def test_a_tournament_is_stopped(tmp_path, at_once):
+async def test_a_tournament_is_stopped(tmp_path, at_once):
     """It is said whether running matches may finish."""
-
-    async def main() -> None:
-        organiser = FakeOrganiser()
-        request = tournament_pb2.StopTournamentRequest(tournament="cup", at_once=at_once)
-        async with serving(tmp_path, organiser) as channel:
-            data = await ask(channel, "StopTournament", request)
-        assert organiser.asked == [("stop", "cup", at_once)]
-        state = tournament_pb2.StopTournamentResponse.FromString(data).state
-        assert state.phase == results_pb2.TOURNAMENT_PHASE_STOPPING
-
-    run(main())
+    organiser = FakeOrganiser()
+    request = tournament_pb2.StopTournamentRequest(tournament="cup", at_once=at_once)
+    async with serving(tmp_path, organiser) as channel:
+        data = await ask(channel, "StopTournament", request)
+    assert organiser.asked == [("stop", "cup", at_once)]
+    state = tournament_pb2.StopTournamentResponse.FromString(data).state
+    assert state.phase == results_pb2.TOURNAMENT_PHASE_STOPPING
 
 
-def test_a_follower_is_told_everything_until_the_end(tmp_path):
+async def test_a_follower_is_told_everything_until_the_end(tmp_path):
     """First the state, then what happens, equal when it is read again, and a final state."""
     standing = StandingSoFar("ann", 4, 3, 1.25, 17.5)
-
-    async def main() -> None:
-        organiser = FakeOrganiser()
-        async with serving(tmp_path, organiser) as channel:
-            stream = follow(channel)
-            first = (await stream.read()).events
-            assert [event.state.name for event in first] == ["cup"]
-            organiser.journal.add(MATCH)
-            organiser.journal.add(MatchFault(FIXTURE, FAULT))
-            organiser.journal.add(VoidMatch(FIXTURE, "the arena stumbled"))
-            organiser.journal.add((standing,))
-            organiser.end(Phase.COMPLETE)
-            ended, fault, void, standings, last = await hear(stream)
-        assert read_result(ended.ended) == MATCH
-        assert read_fixture(fault.fault.fixture) == FIXTURE
-        assert read_fault_record(fault.fault.fault) == FAULT
-        assert read_fixture(void.voided.fixture) == FIXTURE
-        assert void.voided.reason == "the arena stumbled"
-        (bot,) = standings.standings.bots
-        assert (bot.name, bot.matches, bot.wins, bot.mean_rank, bot.mean_score) == (
-            "ann",
-            4,
-            3,
-            1.25,
-            17.5,
-        )
-        assert last.state.phase == results_pb2.TOURNAMENT_PHASE_COMPLETE
-        numbers = [event.number for event in (*first, ended, fault, void, standings, last)]
-        assert numbers == list(range(numbers[0], numbers[0] + 6))
-
-    run(main())
+    organiser = FakeOrganiser()
+    async with serving(tmp_path, organiser) as channel:
+        stream = follow(channel)
+        first = (await stream.read()).events
+        assert [event.state.name for event in first] == ["cup"]
+        organiser.journal.add(MATCH)
+        organiser.journal.add(MatchFault(FIXTURE, FAULT))
+        organiser.journal.add(VoidMatch(FIXTURE, "the arena stumbled"))
+        organiser.journal.add((standing,))
+        organiser.end(Phase.COMPLETE)
+        ended, fault, void, standings, last = await hear(stream)
+    assert read_result(ended.ended) == MATCH
+    assert read_fixture(fault.fault.fixture) == FIXTURE
+    assert read_fault_record(fault.fault.fault) == FAULT
+    assert read_fixture(void.voided.fixture) == FIXTURE
+    assert void.voided.reason == "the arena stumbled"
+    (bot,) = standings.standings.bots
+    assert (bot.name, bot.matches, bot.wins, bot.mean_rank, bot.mean_score) == (
+        "ann",
+        4,
+        3,
+        1.25,
+        17.5,
+    )
+    assert last.state.phase == results_pb2.TOURNAMENT_PHASE_COMPLETE
+    numbers = [event.number for event in (*first, ended, fault, void, standings, last)]
+    assert numbers == list(range(numbers[0], numbers[0] + 6))
 
 
-def test_a_follower_that_comes_back_misses_nothing(tmp_path):
+async def test_a_follower_that_comes_back_misses_nothing(tmp_path):
     """It names the last event it knows and gets those after it; the state is not said again."""
-
-    async def main() -> None:
-        organiser = FakeOrganiser()
-        async with serving(tmp_path, organiser) as channel:
-            stream = follow(channel)
-            (first,) = (await stream.read()).events
-            stream.cancel()
-            organiser.journal.add(MATCH)
-            organiser.end(Phase.STOPPED)
-            events = await hear(follow(channel, first.number))
-            assert [event.WhichOneof("event") for event in events] == ["ended", "state"]
-
-    run(main())
+    organiser = FakeOrganiser()
+    async with serving(tmp_path, organiser) as channel:
+        stream = follow(channel)
+        (first,) = (await stream.read()).events
+        stream.cancel()
+        organiser.journal.add(MATCH)
+        organiser.end(Phase.STOPPED)
+        events = await hear(follow(channel, first.number))
+        assert [event.WhichOneof("event") for event in events] == ["ended", "state"]
 
 
 @pytest.mark.parametrize("number", [1, 2**63])
-def test_a_follower_with_a_number_that_is_forgotten(tmp_path, number):
+async def test_a_follower_with_a_number_that_is_forgotten(tmp_path, number):
     """It is told how things stand, as a new one is."""
-
-    async def main() -> None:
-        organiser = FakeOrganiser()
-        organiser.journal.add(MATCH)
-        organiser.end(Phase.STOPPED)
-        async with serving(tmp_path, organiser) as channel:
-            (event,) = await hear(follow(channel, number))
-            assert event.state.phase == results_pb2.TOURNAMENT_PHASE_STOPPED
-
-    run(main())
+    organiser = FakeOrganiser()
+    organiser.journal.add(MATCH)
+    organiser.end(Phase.STOPPED)
+    async with serving(tmp_path, organiser) as channel:
+        (event,) = await hear(follow(channel, number))
+        assert event.state.phase == results_pb2.TOURNAMENT_PHASE_STOPPED
 
 
-def test_a_follower_of_an_arena_that_stops(tmp_path):
+async def test_a_follower_of_an_arena_that_stops(tmp_path):
     """It is told that the arena goes away, not that the tournament is over."""
-
-    async def main() -> None:
-        organiser = FakeOrganiser()
-        async with serving(tmp_path, organiser) as channel:
-            stream = follow(channel)
-            await stream.read()
-            organiser.journal.add(MATCH)
-            organiser.is_stopping = True
-            organiser.end(Phase.STOPPED)
-            events: list[Any] = []
-            with pytest.raises(grpc.aio.AioRpcError) as error:
-                await hear(stream, events)
-            assert error.value.code() is grpc.StatusCode.UNAVAILABLE
-            assert [event.WhichOneof("event") for event in events] == ["ended"]
-
-    run(main())
+    organiser = FakeOrganiser()
+    async with serving(tmp_path, organiser) as channel:
+        stream = follow(channel)
+        await stream.read()
+        organiser.journal.add(MATCH)
+        organiser.is_stopping = True
+        organiser.end(Phase.STOPPED)
+        events: list[Any] = []
+        with pytest.raises(grpc.aio.AioRpcError) as error:
+            await hear(stream, events)
+        assert error.value.code() is grpc.StatusCode.UNAVAILABLE
+        assert [event.WhichOneof("event") for event in events] == ["ended"]
 
 
 @pytest.mark.slow
-def test_a_follower_that_reads_too_slowly_delays_nobody(tmp_path):
+async def test_a_follower_that_reads_too_slowly_delays_nobody(tmp_path):
     """It is dropped when it does not read at all; the journal never waits for it."""
-
-    async def main() -> None:
-        organiser = FakeOrganiser()
-        detail = "x" * 10_000
-        async with serving(tmp_path, organiser) as channel:
-            stream = follow(channel)
-            await stream.read()
-            for _ in range(1_500):
-                organiser.journal.add(VoidMatch(FIXTURE, detail))
-            await asyncio.sleep(1.0)  # longer than a write may take
-            with pytest.raises(grpc.aio.AioRpcError) as error:
-                await hear(stream)
-            assert error.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
-
-    run(main())
+    organiser = FakeOrganiser()
+    detail = "x" * 10_000
+    async with serving(tmp_path, organiser) as channel:
+        stream = follow(channel)
+        await stream.read()
+        for _ in range(1_500):
+            organiser.journal.add(VoidMatch(FIXTURE, detail))
+        await asyncio.sleep(1.0)  # longer than a write may take
+        with pytest.raises(grpc.aio.AioRpcError) as error:
+            await hear(stream)
+        assert error.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
 
 
-def test_the_service_is_known_to_those_who_ask_for_the_arenas_health(tmp_path):
+async def test_the_service_is_known_to_those_who_ask_for_the_arenas_health(tmp_path):
     """It serves as soon as the arena does."""
-
-    async def main() -> None:
-        async with serving(tmp_path, FakeOrganiser()) as channel:
-            request = health_pb2.HealthCheckRequest(service=SERVICE)
-            stub = cast("Any", health_pb2_grpc.HealthStub(channel))
-            answer = await stub.Check(request)
-            assert answer.status == health_pb2.HealthCheckResponse.SERVING
-
-    run(main())
+    async with serving(tmp_path, FakeOrganiser()) as channel:
+        request = health_pb2.HealthCheckRequest(service=SERVICE)
+        stub = cast("Any", health_pb2_grpc.HealthStub(channel))
+        answer = await stub.Check(request)
+        assert answer.status == health_pb2.HealthCheckResponse.SERVING
 
 
-def test_a_journal_remembers_so_much_and_no_more():
+async def test_a_journal_remembers_so_much_and_no_more():
     """Who is too far behind is told the state and goes on from the newest event."""
-
-    async def main() -> None:
-        journal = Journal(lambda: STATE)
-        ((start, state),) = journal.read(0, 10)
-        assert state == STATE
-        for number in range(2_000):
-            journal.add(VoidMatch(FIXTURE, str(number)))
-        assert journal.read(start, 1)[0][1] == VoidMatch(FIXTURE, "0")
-        journal.add(VoidMatch(FIXTURE, "one too many"))
-        assert journal.read(start, 1) == [(start + 2_001, STATE)]
-        assert journal.read(start + 2_000, 9) == [
-            (start + 2_001, VoidMatch(FIXTURE, "one too many"))
-        ]
-        assert journal.read(start + 2_001, 9) == []
-
-    run(main())
+    journal = Journal(lambda: STATE)
+    ((start, state),) = journal.read(0, 10)
+    assert state == STATE
+    for number in range(2_000):
+        journal.add(VoidMatch(FIXTURE, str(number)))
+    assert journal.read(start, 1)[0][1] == VoidMatch(FIXTURE, "0")
+    journal.add(VoidMatch(FIXTURE, "one too many"))
+    assert journal.read(start, 1) == [(start + 2_001, STATE)]
+    assert journal.read(start + 2_000, 9) == [(start + 2_001, VoidMatch(FIXTURE, "one too many"))]
+    assert journal.read(start + 2_001, 9) == []

@@ -159,9 +159,6 @@ class Kit:
             store.create(record, schedule)
         return schedule
 
-    def run(self, engine: FakeEngine, concurrency: int = 4, until: str | None = None) -> RunEnd:
-        return asyncio.run(self.play(engine, concurrency, until))
-
     async def play(
         self,
         engine: FakeEngine,
@@ -208,11 +205,11 @@ async def until(is_true: Callable[[], bool]) -> None:
 
 
 class TestPlaying:
-    def test_everything_is_played_once(self, kit):
+    async def test_everything_is_played_once(self, kit):
         """Each match is begun once, stored once and told once, and the run is complete."""
         schedule = kit.create(4)
         engine = FakeEngine()
-        assert kit.run(engine) == RunEnd(Ending.COMPLETE)
+        assert await kit.play(engine) == RunEnd(Ending.COMPLETE)
 
         matches = [fixture.match for fixture in schedule]
         assert sorted(engine.begun) == sorted(matches)
@@ -222,46 +219,42 @@ class TestPlaying:
         assert sorted(kit.notes.told[1:]) == sorted(("ended", match) for match in matches)
 
     @pytest.mark.parametrize("concurrency", [1, 3])
-    def test_concurrency_is_kept(self, kit, concurrency):
+    async def test_concurrency_is_kept(self, kit, concurrency):
         """As many matches as asked for run at once, never more."""
         kit.create(4)
         engine = FakeEngine()
-
-        async def play() -> None:
-            engine.gate = asyncio.Event()
-            running = asyncio.ensure_future(kit.play(engine, concurrency))
-            await until(lambda: engine.running == concurrency)
-            await asyncio.sleep(0.05)
-            assert engine.running == concurrency
-            engine.gate.set()
-            await running
-
-        asyncio.run(play())
+        engine.gate = asyncio.Event()
+        running = asyncio.ensure_future(kit.play(engine, concurrency))
+        await until(lambda: engine.running == concurrency)
+        await asyncio.sleep(0.05)
+        assert engine.running == concurrency
+        engine.gate.set()
+        await running
         assert engine.most_running == concurrency
         assert len(engine.begun) == 12
 
-    def test_in_canonical_order(self, kit):
+    async def test_in_canonical_order(self, kit):
         """One at a time the matches come in the order of the schedule."""
         schedule = kit.create(3)
         engine = FakeEngine()
-        kit.run(engine, 1)
+        await kit.play(engine, 1)
         assert engine.begun == [fixture.match for fixture in schedule]
 
-    def test_a_second_run_finds_nothing_to_do(self, kit):
+    async def test_a_second_run_finds_nothing_to_do(self, kit):
         """What is complete stays as it is."""
         kit.create()
-        kit.run(FakeEngine())
+        await kit.play(FakeEngine())
         engine = FakeEngine()
-        assert kit.run(engine) == RunEnd(Ending.COMPLETE)
+        assert await kit.play(engine) == RunEnd(Ending.COMPLETE)
         assert engine.begun == []
         assert kit.notes.told[-1] == ("begun", 6, 6)
 
-    def test_faults_are_told(self, kit):
+    async def test_faults_are_told(self, kit):
         """Whoever watches hears of each fault, with the bot in that seat."""
         schedule = kit.create(1)
         engine = FakeEngine()
         engine.fault = FaultRecord(2, 5, "timeout", "", forfeited=False)
-        kit.run(engine)
+        await kit.play(engine)
         faults = [told for told in kit.notes.told if told[0] == "fault"]
         assert sorted(faults) == sorted(
             ("fault", fixture.bots[2], "timeout") for fixture in schedule
@@ -269,7 +262,7 @@ class TestPlaying:
 
 
 class TestVoid:
-    def test_played_again(self, kit):
+    async def test_played_again(self, kit):
         """A match that was void twice gets its result at the third attempt."""
         kit.create()
         tries: list[str] = []
@@ -279,7 +272,7 @@ class TestVoid:
             is_void = fixture.match == "1-2" and tries.count("1-2") < MAX_VOID
             return Void("a cable") if is_void else won_by_name(fixture)
 
-        assert kit.run(FakeEngine(play)) == RunEnd(Ending.COMPLETE)
+        assert await kit.play(FakeEngine(play)) == RunEnd(Ending.COMPLETE)
         assert kit.progress() == StoreProgress(6, results=6, parked=0, claimed=0)
         assert tries.count("1-2") == MAX_VOID
         assert len(tries) == 6 + MAX_VOID - 1
@@ -288,21 +281,21 @@ class TestVoid:
         assert found == ["a cable"] * (MAX_VOID - 1) + [None]
         assert kit.notes.told.count(("void", "1-2", "a cable")) == MAX_VOID - 1
 
-    def test_parked(self, kit):
+    async def test_parked(self, kit):
         """A match that is void each time is given up after three attempts; the others are not."""
         kit.create()
         engine = FakeEngine(
             lambda fixture: Void("a cable") if fixture.match == "1-2" else won_by_name(fixture)
         )
-        assert kit.run(engine) == RunEnd(Ending.COMPLETE)
+        assert await kit.play(engine) == RunEnd(Ending.COMPLETE)
         assert kit.progress() == StoreProgress(6, results=5, parked=1, claimed=0)
         assert engine.begun.count("1-2") == MAX_VOID
 
         again = FakeEngine()
-        assert kit.run(again) == RunEnd(Ending.COMPLETE)
+        assert await kit.play(again) == RunEnd(Ending.COMPLETE)
         assert again.begun == []
 
-    def test_the_count_goes_on_in_another_run(self, kit):
+    async def test_the_count_goes_on_in_another_run(self, kit):
         """Attempts before a stop count towards parking."""
         kit.create(1)
         tries = 0
@@ -315,88 +308,75 @@ class TestVoid:
                 kit.runner.stop()
             return Void("a cable")
 
-        assert kit.run(FakeEngine(play), 1) == RunEnd(Ending.STOPPED)
-        kit.run(FakeEngine(lambda _: Void("a cable")), 1)
+        assert await kit.play(FakeEngine(play), 1) == RunEnd(Ending.STOPPED)
+        await kit.play(FakeEngine(lambda _: Void("a cable")), 1)
         assert kit.progress() == StoreProgress(3, results=0, parked=3, claimed=0)
         with kit.open() as store:
             assert len(list(store.attempts())) == 3 * MAX_VOID
 
 
 class TestStopping:
-    def test_stop(self, kit):
+    async def test_stop(self, kit):
         """Running matches are finished and stored, no other begins, nothing stays claimed."""
         kit.create(4)
         engine = FakeEngine()
+        engine.gate = asyncio.Event()
+        running = asyncio.ensure_future(kit.play(engine, 3))
+        await until(lambda: engine.running == 3)
+        kit.runner.stop()
+        await asyncio.sleep(0.02)
+        engine.gate.set()
 
-        async def play():
-            engine.gate = asyncio.Event()
-            running = asyncio.ensure_future(kit.play(engine, 3))
-            await until(lambda: engine.running == 3)
-            kit.runner.stop()
-            await asyncio.sleep(0.02)
-            engine.gate.set()
-            return await running
-
-        assert asyncio.run(play()) == RunEnd(Ending.STOPPED)
+        assert await running == RunEnd(Ending.STOPPED)
         assert len(engine.begun) == 3
         assert kit.progress() == StoreProgress(12, results=3, parked=0, claimed=0)
         with kit.open() as store:
             assert len(list(store.attempts())) == 3
-        assert kit.run(FakeEngine()) == RunEnd(Ending.COMPLETE)
+        assert await kit.play(FakeEngine()) == RunEnd(Ending.COMPLETE)
 
-    def test_stop_before_the_first_match(self, kit):
+    async def test_stop_before_the_first_match(self, kit):
         """A run that is stopped at once begins nothing."""
         kit.create()
         engine = FakeEngine()
+        running = asyncio.ensure_future(kit.play(engine))
+        await until(lambda: kit.runner is not None)
+        kit.runner.stop()
 
-        async def play():
-            running = asyncio.ensure_future(kit.play(engine))
-            await until(lambda: kit.runner is not None)
-            kit.runner.stop()
-            return await running
-
-        assert asyncio.run(play()) == RunEnd(Ending.STOPPED)
+        assert await running == RunEnd(Ending.STOPPED)
         assert len(engine.begun) <= 4
         assert kit.progress().claimed == 0
 
     @pytest.mark.parametrize("hears_abort", [True, False])
-    def test_abort(self, kit, monkeypatch, hears_abort):
+    async def test_abort(self, kit, monkeypatch, hears_abort):
         """Running matches are given up, even if the engine does not react; no attempt counts."""
         monkeypatch.setattr(runner_module, "_WIND_UP_S", 0.05)
         kit.create(4)
         engine = FakeEngine()
         engine.hears_abort = hears_abort
+        engine.gate = asyncio.Event()
+        running = asyncio.ensure_future(kit.play(engine, 3))
+        await until(lambda: engine.running == 3)
+        kit.runner.stop()
+        kit.runner.abort()
 
-        async def play():
-            engine.gate = asyncio.Event()
-            running = asyncio.ensure_future(kit.play(engine, 3))
-            await until(lambda: engine.running == 3)
-            kit.runner.stop()
-            kit.runner.abort()
-            return await running
-
-        assert asyncio.run(play()) == RunEnd(Ending.STOPPED)
+        assert await running == RunEnd(Ending.STOPPED)
         assert engine.is_aborted
         assert kit.progress() == StoreProgress(12, results=0, parked=0, claimed=0)
         with kit.open() as store:
             assert list(store.attempts()) == []
         assert not [told for told in kit.notes.told if told[0] == "void"]
-        assert kit.run(FakeEngine()) == RunEnd(Ending.COMPLETE)
+        assert await kit.play(FakeEngine()) == RunEnd(Ending.COMPLETE)
 
-    def test_cancelled(self, kit):
+    async def test_cancelled(self, kit):
         """Whoever cancels the run leaves no claim and no match behind."""
         kit.create()
         engine = FakeEngine()
-
-        async def play() -> None:
-            engine.gate = asyncio.Event()
-            running = asyncio.ensure_future(kit.play(engine, 2))
-            await until(lambda: engine.running == 2)
-            running.cancel()
-            await asyncio.wait([running])
-            assert running.cancelled()
-
-        asyncio.run(play())
+        engine.gate = asyncio.Event()
+        running = asyncio.ensure_future(kit.play(engine, 2))
+        await until(lambda: engine.running == 2)
+        running.cancel()
+        await asyncio.wait([running])
+        assert running.cancelled()
         assert engine.is_aborted
         assert engine.running == 0
         assert kit.progress() == StoreProgress(6, results=0, parked=0, claimed=0)
@@ -429,7 +409,7 @@ class TestTrouble:
         ("method", "count", "least"),
         [("claim", 1, 0), ("claim", 2, 1), ("finish", 1, 0), ("finish", 5, 4), ("void", 1, 0)],
     )
-    def test_a_store_that_fails(self, kit, method, count, least):
+    async def test_a_store_that_fails(self, kit, method, count, least):
         """The run ends with what the store says; what was stored before is kept, and it resumes."""
         kit.create(4)
         engine = FakeEngine(
@@ -439,23 +419,19 @@ class TestTrouble:
                 else won_by_name(fixture)
             )
         )
-
-        async def play() -> None:
-            store: Any = Failing(kit.open(), method, count)
-            with pytest.raises(StorageError, match="the disk is full"):
-                await kit.play(engine, 2, store=store)
-
-        asyncio.run(play())
+        store: Any = Failing(kit.open(), method, count)
+        with pytest.raises(StorageError, match="the disk is full"):
+            await kit.play(engine, 2, store=store)
         assert kit.progress().results >= least
         assert engine.is_aborted
         assert engine.running == 0
         told = [match for what, match, *_ in kit.notes.told if what == "ended"]
         assert set(told) <= set(kit.results())  # whatever was said to be stored is
         kit.expire()
-        assert kit.run(FakeEngine()) == RunEnd(Ending.COMPLETE)
+        assert await kit.play(FakeEngine()) == RunEnd(Ending.COMPLETE)
         assert kit.progress() == StoreProgress(12, results=12, parked=0, claimed=0)
 
-    def test_an_engine_that_raises(self, kit):
+    async def test_an_engine_that_raises(self, kit):
         """A bug of the engine ends the run; it parks nothing and loses nothing."""
         kit.create(4)
 
@@ -465,13 +441,13 @@ class TestTrouble:
             return won_by_name(fixture)
 
         with pytest.raises(RuntimeError, match="a bug"):
-            kit.run(FakeEngine(play), 2)
+            await kit.play(FakeEngine(play), 2)
         progress = kit.progress()
         assert progress.results >= 2
         assert (progress.parked, progress.claimed) == (0, 0)
-        assert kit.run(FakeEngine()) == RunEnd(Ending.COMPLETE)
+        assert await kit.play(FakeEngine()) == RunEnd(Ending.COMPLETE)
 
-    def test_a_lost_lease(self, kit):
+    async def test_a_lost_lease(self, kit):
         """When another arena was faster its result stands, and this one goes on."""
         schedule = kit.create(1)
         other = dataclasses.replace(won_by_name(schedule[0]), scores=(0, 0, 0), ranks=(1, 1, 1))
@@ -484,12 +460,12 @@ class TestTrouble:
                     assert store.finish("faster", claim, other)
             return won_by_name(fixture)
 
-        assert kit.run(FakeEngine(play), 1) == RunEnd(Ending.COMPLETE)
+        assert await kit.play(FakeEngine(play), 1) == RunEnd(Ending.COMPLETE)
         with kit.open() as store:
             assert [match.report.ranks for match in store.matches(0, 1)] == [(1, 1, 1)]
         assert kit.progress() == StoreProgress(3, results=3, parked=0, claimed=0)
 
-    def test_leases_are_renewed(self, kit, monkeypatch):
+    async def test_leases_are_renewed(self, kit, monkeypatch):
         """While matches run their claims are renewed, well before they run out."""
         monkeypatch.setattr(runner_module, "LEASE_S", 0.06)
         schedule = kit.create(1)
@@ -502,90 +478,76 @@ class TestTrouble:
                     renewed.set()
                 return super().__getattr__(name)
 
-        async def play() -> None:
-            engine.gate = asyncio.Event()
-            store: Any = Renewing(kit.open(), "", 0)
-            running = asyncio.ensure_future(kit.play(engine, 1, store=store))
-            await until(renewed.is_set)
-            engine.gate.set()
-            await running
-
-        asyncio.run(play())
+        engine.gate = asyncio.Event()
+        store: Any = Renewing(kit.open(), "", 0)
+        running = asyncio.ensure_future(kit.play(engine, 1, store=store))
+        await until(renewed.is_set)
+        engine.gate.set()
+        await running
         assert len(engine.begun) == len(schedule)
 
 
 class TestOthers:
-    def test_waits_for_other_arenas(self, kit, monkeypatch):
+    async def test_waits_for_other_arenas(self, kit, monkeypatch):
         """What another arena has claimed is waited for, and played if that one gives it back."""
         monkeypatch.setattr(runner_module, "_POLL_S", 0.01)
         kit.create(1)
         with kit.open() as other:
             finished, given_back = other.claim("other", 2)
-
-            async def play():
-                running = asyncio.ensure_future(kit.play(FakeEngine(), 4))
-                await until(lambda: ("waiting", 2) in kit.notes.told)
-                assert other.finish("other", finished, won_by_name(finished.fixture))
-                await until(lambda: ("waiting", 1) in kit.notes.told)
-                other.release("other")
-                return await running
-
-            assert asyncio.run(play()) == RunEnd(Ending.COMPLETE)
+            running = asyncio.ensure_future(kit.play(FakeEngine(), 4))
+            await until(lambda: ("waiting", 2) in kit.notes.told)
+            assert other.finish("other", finished, won_by_name(finished.fixture))
+            await until(lambda: ("waiting", 1) in kit.notes.told)
+            other.release("other")
+            assert await running == RunEnd(Ending.COMPLETE)
         told = [match for what, match, *_ in kit.notes.told if what == "ended"]
         assert given_back.fixture.match in told
         assert finished.fixture.match not in told
         assert kit.progress() == StoreProgress(3, results=3, parked=0, claimed=0)
 
-    def test_stop_while_waiting(self, kit):
+    async def test_stop_while_waiting(self, kit):
         """Waiting for others ends when it is stopped."""
         kit.create(1)
         with kit.open() as other:
             other.claim("other", 3)
-
-            async def play():
-                running = asyncio.ensure_future(kit.play(FakeEngine(), 4))
-                await until(lambda: ("waiting", 3) in kit.notes.told)
-                kit.runner.stop()
-                return await running
-
-            assert asyncio.run(play()) == RunEnd(Ending.STOPPED)
+            running = asyncio.ensure_future(kit.play(FakeEngine(), 4))
+            await until(lambda: ("waiting", 3) in kit.notes.told)
+            kit.runner.stop()
+            assert await running == RunEnd(Ending.STOPPED)
             assert other.progress().claimed == 3
 
-    def test_two_runs_share_the_matches(self, kit, monkeypatch):
+    async def test_two_runs_share_the_matches(self, kit, monkeypatch):
         """Two arenas on one database play every match once, and both end complete."""
         monkeypatch.setattr(runner_module, "_POLL_S", 0.01)
         kit.create(10)
         engines = FakeEngine(), FakeEngine()
-
-        async def play():
-            return await asyncio.gather(*(kit.play(engine, 2) for engine in engines))
-
-        assert asyncio.run(play()) == [RunEnd(Ending.COMPLETE)] * 2
+        ends = await asyncio.gather(*(kit.play(engine, 2) for engine in engines))
+        assert ends == [RunEnd(Ending.COMPLETE)] * 2
         begun = engines[0].begun + engines[1].begun
         assert sorted(begun) == sorted(kit.results())
         assert len(begun) == 30
 
 
 class TestStoppingRule:
-    def test_settled(self, kit):
+    async def test_settled(self, kit):
         """When the order is settled at a checkpoint it ends there, at any concurrency."""
         kit.create(40)
-        end = kit.run(FakeEngine(), 1, "settled@95")
+        end = await kit.play(FakeEngine(), 1, "settled@95")
         assert end == RunEnd(Ending.SETTLED, 10)
         assert kit.progress().results == 30
 
         again = FakeEngine()
-        assert kit.run(again, 8, "settled@95") == RunEnd(Ending.SETTLED, 10)
+        assert await kit.play(again, 8, "settled@95") == RunEnd(Ending.SETTLED, 10)
         assert again.begun == []
 
-    def test_settled_with_many_at_once(self, kit):
+    async def test_settled_with_many_at_once(self, kit):
         """What ran beyond the checkpoint is stored, and nothing more is begun."""
         kit.create(40)
-        end = kit.run(FakeEngine(), 8, "settled@95")
+        end = await kit.play(FakeEngine(), 8, "settled@95")
         assert end == RunEnd(Ending.SETTLED, 10)
         assert 30 <= kit.progress().results <= 30 + 8
 
-    def test_not_settled(self, kit):
+    async def test_not_settled(self, kit):
         """Bots that win in turn are played to the end."""
         kit.create(20)
 
@@ -593,26 +555,22 @@ class TestStoppingRule:
             ranks = (1, 2, 3)  # the seat decides
             return dataclasses.replace(won_by_name(fixture), ranks=ranks, scores=(3, 2, 1))
 
-        assert kit.run(FakeEngine(play), 4, "settled@95") == RunEnd(Ending.COMPLETE)
+        assert await kit.play(FakeEngine(play), 4, "settled@95") == RunEnd(Ending.COMPLETE)
         assert kit.progress().results == 60
 
-    def test_only_complete_prefixes_count(self, kit):
+    async def test_only_complete_prefixes_count(self, kit):
         """While one early match is missing nothing is asked, whatever else has been played."""
         kit.create(12)
         with kit.open() as other:
             other.claim("other", 1)  # the first match, and it never comes
             engine = FakeEngine()
-
-            async def play():
-                running = asyncio.ensure_future(kit.play(engine, 4, "settled@95"))
-                await until(lambda: ("waiting", 1) in kit.notes.told)
-                kit.runner.stop()
-                return await running
-
-            assert asyncio.run(play()) == RunEnd(Ending.STOPPED)
+            running = asyncio.ensure_future(kit.play(engine, 4, "settled@95"))
+            await until(lambda: ("waiting", 1) in kit.notes.told)
+            kit.runner.stop()
+            assert await running == RunEnd(Ending.STOPPED)
         assert len(engine.begun) == 35
 
-    def test_what_others_have_played_counts(self, kit, monkeypatch):
+    async def test_what_others_have_played_counts(self, kit, monkeypatch):
         """Matches of another arena complete the prefix while this one still plays."""
         monkeypatch.setattr(runner_module, "LEASE_S", 0.03)  # it looks at every renewal
         kit.create(400)
@@ -627,12 +585,12 @@ class TestStoppingRule:
                 return won_by_name(fixture)
 
             engine = FakeEngine(play)
-            assert kit.run(engine, 1, "settled@95") == RunEnd(Ending.SETTLED, 10)
+            assert await kit.play(engine, 1, "settled@95") == RunEnd(Ending.SETTLED, 10)
         assert len(engine.begun) < 1000
 
 
 class TestRelease:
-    def test_deals_are_released_when_all_their_matches_are_done(self, kit):
+    async def test_deals_are_released_when_all_their_matches_are_done(self, kit):
         """A match is seen in full only when nobody will play on its deal any more."""
         schedule = kit.create(3)
         deals = {fixture.match: fixture.deal for fixture in schedule}
@@ -646,10 +604,10 @@ class TestRelease:
             engine.released.append(list(matches))
 
         engine.release = check  # type: ignore[method-assign]
-        kit.run(engine, 4)
+        await kit.play(engine, 4)
         assert len(engine.released) == 3
 
-    def test_not_while_one_is_missing(self, kit):
+    async def test_not_while_one_is_missing(self, kit):
         """A deal with a match still to be played stays closed after a stop."""
         kit.create(2)
         engine = FakeEngine()
@@ -660,48 +618,44 @@ class TestRelease:
             return won_by_name(fixture)
 
         engine = FakeEngine(play)
-        kit.run(engine, 1)
+        await kit.play(engine, 1)
         assert engine.released == [["1-1", "1-2", "1-3"]]
         engine = FakeEngine()
-        kit.run(engine, 1)
+        await kit.play(engine, 1)
         assert engine.released == [["2-3"]]
 
-    def test_a_parked_match_does_not_keep_a_deal_closed(self, kit):
+    async def test_a_parked_match_does_not_keep_a_deal_closed(self, kit):
         """A match that was given up will not be played any more."""
         kit.create(1)
         engine = FakeEngine(
             lambda fixture: Void("a cable") if fixture.match == "1-2" else won_by_name(fixture)
         )
-        kit.run(engine, 1)
+        await kit.play(engine, 1)
         [released] = engine.released
         assert {"1-1", "1-3"} <= set(released)
 
 
-def test_a_commit_is_done_although_nobody_waits(kit):
+async def test_a_commit_is_done_although_nobody_waits(kit):
     """What was handed to the store's thread happens even if whoever asked is cancelled."""
     kit.create(1)
     entered, let_go = threading.Event(), threading.Event()
+    async with StoreThread(kit.open()) as thread:
+        [claim] = await thread.call(lambda store: store.claim("me", 1))
 
-    async def play() -> None:
-        async with StoreThread(kit.open()) as thread:
-            [claim] = await thread.call(lambda store: store.claim("me", 1))
+        def finish(store: Store) -> None:
+            entered.set()
+            let_go.wait(10)
+            store.finish("me", claim, won_by_name(claim.fixture))
 
-            def finish(store: Store) -> None:
-                entered.set()
-                let_go.wait(10)
-                store.finish("me", claim, won_by_name(claim.fixture))
-
-            asking = asyncio.ensure_future(thread.call(finish))
-            await until(entered.is_set)
-            asking.cancel()
-            await asyncio.wait([asking])
-            let_go.set()
-
-    asyncio.run(play())
+        asking = asyncio.ensure_future(thread.call(finish))
+        await until(entered.is_set)
+        asking.cancel()
+        await asyncio.wait([asking])
+        let_go.set()
     assert kit.results() == ["1-1"]
 
 
-def test_a_store_that_has_failed_is_not_asked_again(kit, caplog):
+async def test_a_store_that_has_failed_is_not_asked_again(kit, caplog):
     """Nobody waits for each queued commit in turn, and errors that come too late are not logged."""
     kit.create(1)
     asked = 0
@@ -713,18 +667,15 @@ def test_a_store_that_has_failed_is_not_asked_again(kit, caplog):
         let_go.wait(10)
         raise StorageError("it is locked")
 
-    async def play() -> None:
-        async with StoreThread(kit.open()) as thread:
-            asking = [asyncio.ensure_future(thread.call(fail)) for _ in range(3)]
-            await until(lambda: asked == 1)
-            asking[0].cancel()
-            let_go.set()
-            await asyncio.wait(asking)
-            for each in asking[1:]:
-                with pytest.raises(StorageError, match="it is locked"):
-                    each.result()
-
-    asyncio.run(play())
+    async with StoreThread(kit.open()) as thread:
+        asking = [asyncio.ensure_future(thread.call(fail)) for _ in range(3)]
+        await until(lambda: asked == 1)
+        asking[0].cancel()
+        let_go.set()
+        await asyncio.wait(asking)
+        for each in asking[1:]:
+            with pytest.raises(StorageError, match="it is locked"):
+                each.result()
     gc.collect()
     assert asked == 1
     assert caplog.records == []

@@ -83,7 +83,7 @@ class Prepared(NamedTuple):
         return self.schedule is None
 
 
-def prepare(
+async def prepare(
     directory: Path,
     engine: Checking | None = None,
     unfit: Unfit = Unfit.STOP,
@@ -91,20 +91,16 @@ def prepare(
     **changes: Any,
 ) -> Prepared:
     """Begin a tournament, or go on with it."""
-
-    async def prepare() -> Prepared:
-        asked = dataclasses.replace(CUP, **changes)
-        async with open_tournament(asked, directory, unfit=unfit, db=db) as tournament:
-            preparation = await tournament.prepare(engine or Checking())
-            return Prepared(tournament.config, preparation.schedule, preparation.refused)
-
-    return asyncio.run(prepare())
+    asked = dataclasses.replace(CUP, **changes)
+    async with open_tournament(asked, directory, unfit=unfit, db=db) as tournament:
+        preparation = await tournament.prepare(engine or Checking())
+        return Prepared(tournament.config, preparation.schedule, preparation.refused)
 
 
 class TestPreparing:
-    def test_new(self, tmp_path):
+    async def test_new(self, tmp_path):
         """Config and schedule are stored before any match, with the versions of the bots."""
-        found = prepare(tmp_path / "cup")
+        found = await prepare(tmp_path / "cup")
         assert not found.is_resumed
         assert found.schedule is not None
         assert found.refused == {}
@@ -118,11 +114,11 @@ class TestPreparing:
             assert [bot.version for bot in tournament.bots] == ["1", "1", "1"]
             assert tuple(store.fixtures()) == found.schedule.fixtures
 
-    def test_again(self, tmp_path):
+    async def test_again(self, tmp_path):
         """The second time it is resumed, and nothing changes."""
-        prepare(tmp_path)
+        await prepare(tmp_path)
         before = (tmp_path / "tournament.toml").read_bytes()
-        found = prepare(tmp_path)
+        found = await prepare(tmp_path)
         assert (found.is_resumed, found.schedule) == (True, None)
         assert (tmp_path / "tournament.toml").read_bytes() == before
 
@@ -130,7 +126,8 @@ class TestPreparing:
         """Of many that begin at once exactly one does, and the others join it."""
         prepared: list[Prepared] = []
         threads = [
-            threading.Thread(target=lambda: prepared.append(prepare(tmp_path))) for _ in range(6)
+            threading.Thread(target=lambda: prepared.append(asyncio.run(prepare(tmp_path))))
+            for _ in range(6)
         ]
         for thread in threads:
             thread.start()
@@ -138,52 +135,52 @@ class TestPreparing:
             thread.join()
         assert sorted(found.is_resumed for found in prepared) == [False] + [True] * 5
 
-    def test_results_without_their_database(self, tmp_path):
+    async def test_results_without_their_database(self, tmp_path):
         """Published results are not overwritten by playing everything anew."""
-        prepare(tmp_path)
+        await prepare(tmp_path)
         (tmp_path / "matches.jsonl").write_text("{}\n")
-        assert prepare(tmp_path).is_resumed
+        assert (await prepare(tmp_path)).is_resumed
         for path in tmp_path.glob("arena.db*"):
             path.unlink()
         engine = Checking()
         with pytest.raises(InputError, match=r"no database of it in .*arena.db to go on with"):
-            prepare(tmp_path, engine)
+            await prepare(tmp_path, engine)
         assert engine.checks == 0
         assert not (tmp_path / "arena.db").exists()
 
-    def test_what_cannot_be_played_starts_no_bot(self, tmp_path):
+    async def test_what_cannot_be_played_starts_no_bot(self, tmp_path):
         """A schedule that cannot be is refused before the check, and leaves no file."""
         engine = Checking()
         with pytest.raises(InputError, match="at least 1 round"):
-            prepare(tmp_path / "cup", engine, rounds=0)
+            await prepare(tmp_path / "cup", engine, rounds=0)
         assert engine.checks == 0
         assert not (tmp_path / "cup").exists()
 
     @pytest.mark.parametrize("changes", [{"rounds": 2}, {"seed": "8"}, {"salt": "1" * 64}])
-    def test_another_one(self, tmp_path, changes: dict[str, Any]):
+    async def test_another_one(self, tmp_path, changes: dict[str, Any]):
         """A directory goes on only with the tournament it holds."""
-        prepare(tmp_path)
+        await prepare(tmp_path)
         before = (tmp_path / "tournament.toml").read_bytes()
         with pytest.raises(TournamentExistsError, match=f"'cup' here: {next(iter(changes))} is"):
-            prepare(tmp_path, **changes)
+            await prepare(tmp_path, **changes)
         assert (tmp_path / "tournament.toml").read_bytes() == before
 
-    def test_another_name(self, tmp_path):
+    async def test_another_name(self, tmp_path):
         """A second tournament does not get into the directory of a first."""
-        prepare(tmp_path)
+        await prepare(tmp_path)
         with pytest.raises(InputError, match="it is named 'cup', not 'league'"):
-            prepare(tmp_path, name="league")
+            await prepare(tmp_path, name="league")
 
-    def test_another_version(self, tmp_path):
+    async def test_another_version(self, tmp_path):
         """A bot that has changed is refused; so is nobody whose version is not known."""
-        prepare(tmp_path)
+        await prepare(tmp_path)
         with pytest.raises(UnfitError, match=r"bot r2 is version '2' now, but .* version '1'"):
-            prepare(tmp_path, Checking({"r2": Entered("2")}))
+            await prepare(tmp_path, Checking({"r2": Entered("2")}))
 
-    def test_begun_elsewhere(self, tmp_path):
+    async def test_begun_elsewhere(self, tmp_path):
         """Whoever joins from another directory on the same database gets the config there."""
         for place in ("one", "two"):
-            prepare(tmp_path / place, db=str(tmp_path / "shared.db"))
+            await prepare(tmp_path / place, db=str(tmp_path / "shared.db"))
         one, two = (tmp_path / place / "tournament.toml" for place in ("one", "two"))
         assert one.read_bytes() == two.read_bytes()
 
@@ -191,39 +188,39 @@ class TestPreparing:
 class TestUnfit:
     ILL = Checking({"r2": Refused("no hello")})
 
-    def test_stop(self, tmp_path):
+    async def test_stop(self, tmp_path):
         """Nothing is begun, and the author learns why."""
         with pytest.raises(UnfitError, match=r"1 bot cannot play: r2: no hello. Mend it, or use"):
-            prepare(tmp_path / "cup", self.ILL)
+            await prepare(tmp_path / "cup", self.ILL)
         assert not (tmp_path / "cup").exists()
 
-    def test_enter(self, tmp_path):
+    async def test_enter(self, tmp_path):
         """It is in the schedule, without a version; it may come back with any."""
-        found = prepare(tmp_path, self.ILL, Unfit.ENTER)
+        found = await prepare(tmp_path, self.ILL, Unfit.ENTER)
         assert found.refused == {"r2": "no hello"}
         assert found.schedule is not None
         assert all("r2" in fixture.bots for fixture in found.schedule.fixtures)
-        assert prepare(tmp_path, Checking({"r2": Entered("2")})).is_resumed
+        assert (await prepare(tmp_path, Checking({"r2": Entered("2")}))).is_resumed
 
-    def test_leave_out(self, tmp_path):
+    async def test_leave_out(self, tmp_path):
         """The others play without it, as long as there are enough of them."""
         ill = Checking({"r2": Refused("no hello"), "r4": Entered("1")})
-        found = prepare(tmp_path / "cup", ill, Unfit.LEAVE_OUT, bots=RANDOMS)
+        found = await prepare(tmp_path / "cup", ill, Unfit.LEAVE_OUT, bots=RANDOMS)
         assert list(found.config.bots) == ["r1", "r3", "r4"]
         assert found.schedule is not None
         assert not any("r2" in fixture.bots for fixture in found.schedule.fixtures)
         with pytest.raises(UnfitError, match="2 bots are too few for tables of 3"):
-            prepare(tmp_path / "other", self.ILL, Unfit.LEAVE_OUT)
+            await prepare(tmp_path / "other", self.ILL, Unfit.LEAVE_OUT)
 
-    def test_too_late_to_leave_it_out(self, tmp_path):
+    async def test_too_late_to_leave_it_out(self, tmp_path):
         """A bot with planned matches can only be mended, or forfeit them."""
-        prepare(tmp_path)
+        await prepare(tmp_path)
         with pytest.raises(UnfitError, match="mend it, or use --unfit enter"):
-            prepare(tmp_path, self.ILL, Unfit.LEAVE_OUT)
-        assert prepare(tmp_path, self.ILL, Unfit.ENTER).is_resumed
+            await prepare(tmp_path, self.ILL, Unfit.LEAVE_OUT)
+        assert (await prepare(tmp_path, self.ILL, Unfit.ENTER)).is_resumed
 
 
-def test_played_and_exported(tmp_path):
+async def test_played_and_exported(tmp_path):
     """From config to leaderboard; a second run finds nothing to play and writes the same."""
 
     async def play() -> tuple[RunEnd, bytes]:
@@ -237,6 +234,6 @@ def test_played_and_exported(tmp_path):
             assert board.matches == len(await tournament.played()) == 3
         return end, (tmp_path / "leaderboard.json").read_bytes()
 
-    first = asyncio.run(play())
+    first = await play()
     assert first[0] == RunEnd(Ending.COMPLETE)
-    assert asyncio.run(play()) == first
+    assert await play() == first

@@ -40,7 +40,7 @@ def test_resuming_answers_from_the_cache(tmp_path):
     assert len(bot.objects) == 2
 
 
-def test_resuming_outlives_a_restart_of_the_listener(tmp_path):
+async def test_resuming_outlives_a_restart_of_the_listener(tmp_path):
     """A bot keeps trying while nobody listens, and goes on where it was."""
     bot = recording()
     address = f"unix:{tmp_path}/arena"
@@ -60,24 +60,21 @@ def test_resuming_outlives_a_restart_of_the_listener(tmp_path):
         assert await link.answers() == [("a", 1, 1)]
         await link.goodbye()
 
-    async def both() -> None:
-        async with FakeArena(address, before, after) as arena:
-            lost = asyncio.Event()
+    async with FakeArena(address, before, after) as arena:
+        lost = asyncio.Event()
 
-            def report(line: str) -> None:
-                if "trying to resume" in line:
-                    lost.set()
+        def report(line: str) -> None:
+            if "trying to resume" in line:
+                lost.set()
 
-            session = Session(bot, Settings(address=address), report)
-            playing = asyncio.create_task(session.play())
-            await asked.wait()
-            await arena.cut()
-            await lost.wait()
-            assert session.state is State.RESUMING
-            await arena.listen()
-            await playing
-
-    asyncio.run(both())
+        session = Session(bot, Settings(address=address), report)
+        playing = asyncio.create_task(session.play())
+        await asked.wait()
+        await arena.cut()
+        await lost.wait()
+        assert session.state is State.RESUMING
+        await arena.listen()
+        await playing
     assert bot.asked == [("a", 1)]
 
 
@@ -123,33 +120,26 @@ def test_a_lost_arena_is_given_up(tmp_path):
     assert "did not come back within 0.3 s (still gone)" in str(played.error)
 
 
-def test_no_arena_is_reported(tmp_path):
+async def test_no_arena_is_reported(tmp_path):
     """Without anybody listening the session gives up after its time."""
-
-    async def alone() -> None:
-        settings = Settings(address=f"unix:{tmp_path}/nobody", connect_timeout_s=0.2)
+    settings = Settings(address=f"unix:{tmp_path}/nobody", connect_timeout_s=0.2)
+    with pytest.raises(Unreachable, match="no arena answers at unix:"):
         await Session(First, settings, lambda _: None).play()
 
-    with pytest.raises(Unreachable, match="no arena answers at unix:"):
-        asyncio.run(alone())
 
-
-def test_a_bot_may_start_before_the_arena(tmp_path):
+async def test_a_bot_may_start_before_the_arena(tmp_path):
     """A bot that finds nobody at first tries again until the arena listens."""
 
     async def script(link: Link) -> None:
         await link.welcome()
         await link.goodbye()
 
-    async def early() -> None:
-        arena = FakeArena(f"unix:{tmp_path}/arena", script)
-        session = Session(First, Settings(address=arena.address), lambda _: None)
-        playing = asyncio.create_task(session.play())
-        await asyncio.sleep(0.1)
-        async with arena:
-            await playing
-
-    asyncio.run(early())
+    arena = FakeArena(f"unix:{tmp_path}/arena", script)
+    session = Session(First, Settings(address=arena.address), lambda _: None)
+    playing = asyncio.create_task(session.play())
+    await asyncio.sleep(0.1)
+    async with arena:
+        await playing
 
 
 @pytest.mark.parametrize(
@@ -176,7 +166,7 @@ def test_a_refusal_is_final(tmp_path, code, expected):
     assert len(played.received) == 1
 
 
-def test_stop_leaves_while_connecting(tmp_path):
+async def test_stop_leaves_while_connecting(tmp_path):
     """stop() ends a session that has not been welcomed yet."""
     reached = asyncio.Event()
 
@@ -185,33 +175,27 @@ def test_stop_leaves_while_connecting(tmp_path):
         reached.set()
         await asyncio.Event().wait()
 
-    async def stopped() -> None:
-        async with FakeArena(f"unix:{tmp_path}/arena", silent) as arena:
-            session = Session(First, Settings(address=arena.address), lambda _: None)
-            playing = asyncio.create_task(session.play())
-            await reached.wait()
-            session.stop("enough")
-            await asyncio.wait_for(playing, 5)
-            assert session.state is State.ENDED
-
-    asyncio.run(stopped())
+    async with FakeArena(f"unix:{tmp_path}/arena", silent) as arena:
+        session = Session(First, Settings(address=arena.address), lambda _: None)
+        playing = asyncio.create_task(session.play())
+        await reached.wait()
+        session.stop("enough")
+        await asyncio.wait_for(playing, 5)
+        assert session.state is State.ENDED
 
 
 @pytest.mark.parametrize("turns", range(6))
-def test_stop_in_the_first_moments(tmp_path, turns):
+async def test_stop_in_the_first_moments(tmp_path, turns):
     """stop() ends a session however little of the dialling has been done."""
 
     async def silent(link: Link) -> None:
         await asyncio.Event().wait()
 
-    async def stopped() -> None:
-        async with FakeArena(f"unix:{tmp_path}/arena", silent) as arena:
-            session = Session(First, Settings(address=arena.address), lambda _: None)
-            playing = asyncio.create_task(session.play())
-            for _ in range(turns):
-                await asyncio.sleep(0)
-            session.stop("enough")
-            await asyncio.wait_for(playing, 5)
-            assert session.state is State.ENDED
-
-    asyncio.run(stopped())
+    async with FakeArena(f"unix:{tmp_path}/arena", silent) as arena:
+        session = Session(First, Settings(address=arena.address), lambda _: None)
+        playing = asyncio.create_task(session.play())
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        session.stop("enough")
+        await asyncio.wait_for(playing, 5)
+        assert session.state is State.ENDED

@@ -158,7 +158,7 @@ DECIDES = {
     [("uvloop", "idle"), ("uvloop", "busy"), ("uvloop", "stubborn"), ("asyncio", "busy")],
 )
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
-def test_a_signal_leaves_cleanly(tmp_path, loop, decide, number, code):
+async def test_a_signal_leaves_cleanly(tmp_path, loop, decide, number, code):
     """SIGTERM and Ctrl-C end the session with a leave, even in the middle of decide()."""
     blocked = "import sys; sys.modules['uvloop'] = None\n" if loop == "asyncio" else ""
     head = f"{blocked}import pathlib; here = pathlib.Path({str(tmp_path)!r})\n"
@@ -183,16 +183,13 @@ def test_a_signal_leaves_cleanly(tmp_path, loop, decide, number, code):
         assert request.leave.reason == f"stopped by {number.name}"
         assert await link.read() is None
 
-    async def running() -> None:
-        async with FakeArena(f"unix:{tmp_path}/arena", script) as arena:
-            process = await launch([str(program)], ARENA_ADDRESS=arena.address)
-            await is_ready.wait()
-            process.send_signal(number)
-            ended = await wait(process)
-        assert ended.code == code, ended.errors
-        assert "Traceback" not in ended.errors
-
-    asyncio.run(running())
+    async with FakeArena(f"unix:{tmp_path}/arena", script) as arena:
+        process = await launch([str(program)], ARENA_ADDRESS=arena.address)
+        await is_ready.wait()
+        process.send_signal(number)
+        ended = await wait(process)
+    assert ended.code == code, ended.errors
+    assert "Traceback" not in ended.errors
 
 
 @pytest.mark.parametrize("loop", ["uvloop", "asyncio"])

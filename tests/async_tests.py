@@ -1,0 +1,78 @@
+"""How `async def` tests run: pytest hooks, for the conftest of every directory of tests.
+
+The fixture `loop_factory` makes the event loop; a directory or module may override it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import inspect
+import logging
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import pytest
+
+LIMIT_S = 120.0
+
+LoopFactory = Callable[[], asyncio.AbstractEventLoop]
+
+
+@pytest.fixture
+def loop_factory() -> LoopFactory:
+    return asyncio.new_event_loop
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pycollect_makeitem(collector: pytest.Module | pytest.Class, name: str, obj: Any) -> None:
+    """Give every async test its loop_factory, parametrised ones included."""
+    if collector.istestfunction(obj, name) and inspect.iscoroutinefunction(obj):
+        pytest.mark.usefixtures("loop_factory")(obj)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Run an async test to its end; fail for what is logged, lost or left behind.
+
+    That is: errors in any log, exceptions that reached the loop, and tasks that still run.
+    """
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    funcargs: dict[str, Any] = pyfuncitem.funcargs
+    arguments = {name: funcargs[name] for name in inspect.signature(pyfuncitem.obj).parameters}
+    errors = _Errors()
+    logging.getLogger().addHandler(errors)
+    try:
+        with asyncio.Runner(loop_factory=funcargs["loop_factory"]) as runner:
+            runner.get_loop().set_exception_handler(
+                lambda _loop, context: errors.texts.append(f"loop: {context}")
+            )
+            runner.run(_watched(pyfuncitem.obj(**arguments)))
+            gc.collect()  # tasks whose exceptions nobody asked for complain when they are collected
+        assert not errors.texts, "\n".join(errors.texts)
+    finally:
+        logging.getLogger().removeHandler(errors)
+    return True
+
+
+class _Errors(logging.Handler):
+    """Collects what is logged as an error."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.texts: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.texts.append(self.format(record))
+
+
+async def _watched(test: Coroutine[Any, Any, None]) -> None:
+    async with asyncio.timeout(LIMIT_S):
+        await test
+    own = {asyncio.current_task()}
+    for _ in range(200):  # gRPC's own tasks need a moment after the last channel is closed
+        if asyncio.all_tasks() == own:
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError(f"tasks are left: {asyncio.all_tasks() - own}")
