@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from clients.conformance import page, sdks
 from clients.conformance.reader import PARTS, read_scenarios
 from clients.conformance.report import show_failure
-from clients.conformance.runner import run_all, subject_of
+from clients.conformance.runner import Result, run_all, subject_of
 from tests.sdks import NAMES, built
 
 SCENARIOS = read_scenarios()
@@ -15,10 +17,14 @@ SCENARIOS = read_scenarios()
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
-async def test_an_sdk_behaves_as_the_contract_says(name):
+def test_an_sdk_behaves_as_the_contract_says(name):
     """One SDK goes through all scenarios."""
     subject = subject_of(built(name))
-    failed = [one async for one in run_all(subject, SCENARIOS) if not one.has_passed]
+
+    async def failures() -> list[Result]:
+        return [one async for one in run_all(subject, SCENARIOS) if not one.has_passed]
+
+    failed = asyncio.run(failures())
     if failed:
         shown = "\n\n".join(show_failure(name, result) for result in failed)
         pytest.fail(f"{len(failed)} of {len(SCENARIOS)} scenarios failed\n\n{shown}", pytrace=False)
