@@ -163,7 +163,7 @@ def test_bad_input_is_told_in_a_line(place):
             assert "far: not in the lobby within 0.1 s" in missing.err
             assert "(FAILED_PRECONDITION)" in missing.err
             started = complete(organise(place, address, "--bot", "random"), BAD_INPUT)
-            assert "[bots.random] is not connected" in started.err
+            assert "bot random is not a connected one" in started.err
             useless = complete(organise(place, address, "--workers", 2), BAD_INPUT)
             assert "--workers means nothing with --server" in useless.err
             for command in (empty, missing, started, useless):
