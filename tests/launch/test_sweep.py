@@ -11,22 +11,27 @@ from arena.launch.sweep import find_launched, read_registrations, send, send_gro
 ID, OTHER = secrets.token_hex(16), secrets.token_hex(16)  # tests may run beside each other
 
 
-def start(launch_id: str) -> subprocess.Popen[bytes]:
+def start(launch_id: str, *, is_session: bool = True) -> subprocess.Popen[bytes]:
+    """Start a process that leads a group of its own."""
     environment = {**os.environ, "FIRST": "ARENA_LAUNCH_ID=x", "ARENA_LAUNCH_ID": launch_id}
-    return subprocess.Popen(["sleep", "600"], env=environment, start_new_session=True)
+    group = None if is_session else 0
+    return subprocess.Popen(
+        ["sleep", "600"], env=environment, start_new_session=is_session, process_group=group
+    )
 
 
 def test_a_process_is_known_by_its_id_or_its_group(mark: str) -> None:
     """Those of other launches are not found, nor is a group that is not a session."""
-    with start(ID) as one, start(OTHER) as two:
+    with start(ID) as one, start(OTHER) as two, start(OTHER, is_session=False) as three:
         try:
             assert [found.pid for found in find_launched({ID: 0})] == [one.pid]
             both = find_launched({ID: 0, "c" * 32: two.pid})
             assert [found.pid for found in both] == sorted([one.pid, two.pid])
-            assert find_launched({"c" * 32: os.getpgid(0)}) == []
+            assert find_launched({"c" * 32: three.pid}) == []
         finally:
             one.kill()
             two.kill()
+            three.kill()
             one.wait()
         assert find_launched({ID: one.pid}) == []
 
