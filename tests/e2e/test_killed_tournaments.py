@@ -18,7 +18,6 @@ from tests.e2e.tournaments import (
     check_whole,
     complete,
     count_results,
-    count_running,
     leaderboard,
     resume,
     settings,
@@ -104,9 +103,9 @@ def test_killed_at_every_commit_boundary(place):
 
 
 def slow_bots(place: Path) -> list[str]:
-    """Return three bots with which a match takes long while the file `slow` is there."""
+    """Return three bots with which a match takes long while `slow` is there, and writes `diary`."""
     (place / "slow").touch()
-    mood = {"HOW": "slow", "WHILE": place / "slow"}
+    mood = {"HOW": "slow", "WHILE": place / "slow", "DIARY": place / "diary"}
     return [bot_option(name, "moody.py", place, **mood) for name in "abc"]
 
 
@@ -124,7 +123,7 @@ def test_stopped_once(place, number):
     """Running matches finish, the resume command is printed, and it completes the tournament."""
     words = settings("-j", 2, bots=slow_bots(place), rounds=3)
     with tournament(place, *words) as command:
-        wait_until(lambda: count_running(place / NAME) > 0)
+        wait_until((place / "diary").exists)  # a match that is only claimed does not run
         command.signal(number)
         command.wait_for(f"{number.name}: finishing the matches that run")
         (place / "slow").unlink()
@@ -144,7 +143,7 @@ def test_stopped_twice(place, number):
     """The second signal gives running matches up at once; they are played again later."""
     words = settings("-j", 2, bots=slow_bots(place), rounds=1)
     with tournament(place, *words) as command:
-        wait_until(lambda: count_running(place / NAME) > 0)
+        wait_until((place / "diary").exists)  # a match that is only claimed does not run
         command.signal(signal.SIGINT)
         command.wait_for("once more to stop at once")
         command.signal(number)

@@ -121,16 +121,6 @@ def count_results(directory: Path) -> int:
         return 0 if store.tournament() is None else store.progress().results
 
 
-def count_running(directory: Path) -> int:
-    """Return how many matches are being played; 0 before there is anything."""
-    if not (directory / "tournament.toml").exists():
-        return 0
-    with open_store(directory / "arena.db", NAME) as store:
-        if store.tournament() is None:
-            return 0
-        return sum(attempt.ended is None for attempt in store.attempts())
-
-
 def wait_for_results(directory: Path, count: int, command: Command) -> None:
     """Return once so many matches have a result, or the command has ended."""
     wait_until(lambda: count_results(directory) >= count or not command.is_running, PATIENCE_S)
