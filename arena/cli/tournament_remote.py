@@ -27,6 +27,7 @@ from arena.errors import ArenaError, InputError, LostError
 from arena.inert import inert
 from arena.results.archive import CONFIG_FILE, DATABASE_FILE, LEADERBOARD_FILE, read_leaderboard
 from arena.results.messages import read_fault_record, read_fixture, read_result
+from arena.retry import pauses
 from arena.server.loop import run_async
 from arena.storage.records import StoredMatch
 from arena.v1 import results_pb2, tournament_pb2
@@ -73,7 +74,7 @@ class _Patience:
 
     def __init__(self) -> None:
         self._until = 0.0
-        self._pause_s = _PAUSES_S[0]
+        self._pauses = pauses(*_PAUSES_S)
         self.is_tried = False
 
     async def wait(self, error: LostError) -> None:
@@ -83,8 +84,7 @@ class _Patience:
             self.is_tried, self._until = True, now + _PATIENCE_S
         if now > self._until:
             raise error
-        await asyncio.sleep(self._pause_s)
-        self._pause_s = min(2 * self._pause_s, _PAUSES_S[1])
+        await asyncio.sleep(next(self._pauses))
 
 
 class _Remote:

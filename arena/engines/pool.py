@@ -18,6 +18,7 @@ from arena.engines.worker_messages import Open
 from arena.engines.worker_process import Link
 from arena.errors import ArenaError, InputError, LaunchError
 from arena.launch.launcher import Launcher
+from arena.retry import pauses
 from arena.storage.records import FixtureRecord, MatchReport
 from arena.tournament.engine import Entered, OnFault, Refused, Verdict, Void
 
@@ -29,8 +30,7 @@ MOST_LOSSES = 3
 """So many times the number of workers may be lost before one of them finishes a match."""
 
 _STOPPED = Void("the arena was stopped")
-_FIRST_PAUSE_S = 0.1
-_LONGEST_PAUSE_S = 5.0
+_PAUSES_S = (0.1, 5.0)  # before a lost worker is replaced: the first, the longest
 
 
 @dataclass(slots=True)
@@ -229,11 +229,9 @@ class PoolEngine(ABC):
     async def _refill(self, place: _Place, lost: RemoteWorker) -> None:
         """Fill the place again. While there are other workers it may take any time."""
         await lost.close()
-        pause_s = _FIRST_PAUSE_S
         failures = 0
-        while True:
+        for pause_s in pauses(*_PAUSES_S):
             await asyncio.sleep(pause_s)
-            pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
             try:
                 await self._fill(place)
             except InputError as error:

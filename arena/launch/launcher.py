@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from arena.config.bot_spec import BotSpec
 from arena.errors import LaunchError
-from arena.launch.backoff import Backoff
 from arena.launch.build import BUILD_LIMIT_S, build_bot
 from arena.launch.census import Census
 from arena.launch.keeper import Keeper
 from arena.launch.log import BotLog
 from arena.launch.process import GRACE_S, BotProcess
+from arena.retry import pauses
+
+_PAUSES_S = (0.1, 0.5)  # the next match need never wait 2 s for its bots
+_STABLE_S = 30.0  # a bot that has run for so long is not one that keeps crashing
 
 
 class Launcher:
@@ -41,7 +45,7 @@ class Launcher:
         self._is_open = False
         self._processes: dict[str, BotProcess] = {}  # by launch id
         self._logs: dict[str, BotLog] = {}
-        self._backoffs: dict[str, Backoff] = {}
+        self._pauses: dict[str, Iterator[float]] = {}  # before restarts, by the names of bots
         self._builds: dict[object, asyncio.Lock] = {}
         self._built: set[object] = set()
 
@@ -101,14 +105,13 @@ class Launcher:
     async def restart(self, process: BotProcess, environment: Mapping[str, str]) -> BotProcess:
         """Stop what is left of the process and start its bot again, not too soon.
 
-        A bot that keeps ending by itself waits longer from time to time (see Backoff), counted
-        from its last end: a match played meanwhile counts. One that was stopped does not wait.
+        A bot that keeps ending by itself waits longer from time to time, counted from its last
+        end: a match played meanwhile counts. One that was stopped does not wait.
         """
         loop = asyncio.get_running_loop()
         await self.stop(process)
         if process.exit is not None and not process.exit.was_asked and process.ended_s is not None:
-            backoff = self._backoffs.setdefault(process.spec.name, Backoff())
-            wait_s = backoff.next_wait(process.ended_s - process.started_s)
+            wait_s = self._wait_s(process.spec.name, process.ended_s - process.started_s)
             await asyncio.sleep(process.ended_s + wait_s - loop.time())
         return await self.start(process.spec, environment)
 
@@ -116,6 +119,12 @@ class Launcher:
         """End one bot and everything it has started. Idempotent."""
         await process.stop(self._grace_s if grace_s is None else grace_s)
         self._processes.pop(process.launch_id, None)
+
+    def _wait_s(self, bot: str, ran_s: float) -> float:
+        """Return how long after its end the bot may start again that has now run for `ran_s`."""
+        if bot not in self._pauses or ran_s >= _STABLE_S:
+            self._pauses[bot] = chain((0.0,), pauses(*_PAUSES_S))
+        return next(self._pauses[bot])
 
     def _log(self, spec: BotSpec) -> BotLog | None:
         if self._logs_dir is None:

@@ -223,3 +223,12 @@ async def test_a_closed_launcher_starts_nothing() -> None:
     launcher = Launcher()
     with pytest.raises(LaunchError, match="closed"):
         await launcher.start(command("true"), {})
+
+
+def test_a_bot_that_ran_well_starts_from_the_beginning() -> None:
+    """The first restart is immediate, later ones wait; a crash after a long run is a first one."""
+    launcher = Launcher()
+    ran = [0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 30.0, 0.1]
+    waits = [launcher._wait_s("bot", each) for each in ran]
+    assert waits == [0.0, 0.1, 0.2, 0.4, 0.5, 0.5, 0.0, 0.1]
+    assert launcher._wait_s("other", 0.1) == 0.0

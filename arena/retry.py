@@ -1,0 +1,13 @@
+"""How long to wait between attempts. Whoever tries again does the waiting."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+
+def pauses(first_s: float, longest_s: float) -> Iterator[float]:
+    """Yield pauses without end, each twice as long as the one before, up to the longest."""
+    pause_s = first_s
+    while True:
+        yield pause_s
+        pause_s = min(2 * pause_s, longest_s)
