@@ -14,7 +14,8 @@ from arena.bridge.lines import read_line, write_line
 from arena.bridge.matches import Matches
 from arena.bridge.program import Program
 from arena.client.channel import Destination
-from arena.client.play_session import GRACE_S, Patience, PlaySession
+from arena.client.lasting_session import GRACE_S
+from arena.client.play_session import Patience, PlaySession
 from arena.config.bot_fields import Command
 from arena.errors import ArenaError, ProgramError
 from arena.v1 import play_pb2

@@ -69,10 +69,12 @@ def content(directory: Path) -> dict[str, tuple[bytes, int]]:
 @pytest.mark.slow
 def test_the_wheel_carries_what_projects_are_made_of(wheel):
     """Exactly the files that are read come along, whatever else lies about in clients/."""
-    prefix = "arena/starter/clients/"
+    prefix, linked = "arena/starter/clients/", "lasting_session.py"
     with zipfile.ZipFile(wheel) as archive:
         names = [name for name in archive.namelist() if name.startswith(prefix)]
+        shared = archive.read(f"arena/client/{linked}")
 
+    assert shared == (CLIENTS / "python" / "arena_client" / linked).read_bytes()
     assert sorted(names) == sorted(prefix + place for place in shipped_files())
 
 

@@ -9,9 +9,6 @@ import grpc.aio
 
 from arena_client.errors import UsageError
 from arena_client.settings import Settings
-from arena_client.v1.play_pb2 import PlayRequest, PlayResponse
-
-METHOD = "/arena.v1.PlayService/Play"
 
 OPTIONS: tuple[tuple[str, int], ...] = (
     # Without these a dead host is noticed after many minutes, a stopped one never.
@@ -29,8 +26,6 @@ OPTIONS: tuple[tuple[str, int], ...] = (
     ("grpc.max_send_message_length", -1),
 )
 LOOPBACK = ("unix:", "localhost:", "127.", "[::1]:")
-
-Call = grpc.aio.StreamStreamCall[PlayRequest, PlayResponse]
 
 
 def open_channel(settings: Settings) -> grpc.aio.Channel:
@@ -53,16 +48,6 @@ def open_channel(settings: Settings) -> grpc.aio.Channel:
     except OSError as error:
         raise UsageError(f"cannot read a certificate: {error}") from error
     return grpc.aio.secure_channel(settings.address, credentials, options=options)
-
-
-def open_call(channel: grpc.aio.Channel) -> Call:
-    """Open the stream of a session on a channel."""
-    method: grpc.aio.StreamStreamMultiCallable[PlayRequest, PlayResponse] = channel.stream_stream(
-        METHOD,
-        request_serializer=PlayRequest.SerializeToString,
-        response_deserializer=PlayResponse.FromString,
-    )
-    return method()
 
 
 def _content(path: str) -> bytes | None:

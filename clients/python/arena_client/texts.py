@@ -54,16 +54,6 @@ def refusal(status: grpc.StatusCode, details: str, address: str, protocol: int) 
     return text.replace("{address}", address).replace("{protocol}", str(protocol))
 
 
-def rejection(rejected: play_pb2.Rejected) -> str:
-    """Return the warning about an answer that was not used."""
-    reason = rejected.reason
-    name = Reason.Name(reason) if reason in Reason.values() else f"REASON_{reason}"
-    told = inert(rejected.message) or ADVICE.get(reason, "see the documentation of the arena")
-    name = name.removeprefix("REASON_").lower().replace("_", " ")
-    where = f"decision {rejected.decision_id} of match {inert(rejected.match_id)}"
-    return f"warning: the arena rejected the answer to {where} ({name}): {told}"
-
-
 def inert(text: str) -> str:
     """Return a text from elsewhere so that it can do nothing to a terminal."""
     return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)

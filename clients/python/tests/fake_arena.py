@@ -14,8 +14,8 @@ from typing import Any, Self
 import grpc
 import grpc.aio
 
-from arena_client.channel import METHOD
 from arena_client.errors import ArenaClientError
+from arena_client.lasting_session import METHOD
 from arena_client.session import Session
 from arena_client.settings import Settings
 from arena_client.v1 import play_pb2

@@ -8,7 +8,8 @@ from fake_arena import FakeArena, Link, play
 from sdk_bots import First, recording
 
 from arena_client import Refused, Settings, Unreachable
-from arena_client.session import Session, State
+from arena_client.lasting_session import State
+from arena_client.session import Session
 
 
 def test_resuming_answers_from_the_cache(tmp_path):
@@ -179,7 +180,7 @@ async def test_stop_leaves_while_connecting(tmp_path):
         session = Session(First, Settings(address=arena.address), lambda _: None)
         playing = asyncio.create_task(session.play())
         await reached.wait()
-        session.stop("enough")
+        session.leave("enough")
         await asyncio.wait_for(playing, 5)
         assert session.state is State.ENDED
 
@@ -196,6 +197,6 @@ async def test_stop_in_the_first_moments(tmp_path, turns):
         playing = asyncio.create_task(session.play())
         for _ in range(turns):
             await asyncio.sleep(0)
-        session.stop("enough")
+        session.leave("enough")
         await asyncio.wait_for(playing, 5)
         assert session.state is State.ENDED

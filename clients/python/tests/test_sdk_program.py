@@ -82,9 +82,8 @@ def test_an_exception_is_shown_and_told(tmp_path):
 
 def test_an_arena_that_does_not_answer_a_leave_is_left_anyway(tmp_path):
     """A failed program ends although the arena keeps the stream open."""
-    source = "import arena_client.session\narena_client.session.GRACE_S = 0.2\n" + FIRST.replace(
-        "\n    ", "\n"
-    ).replace("return 0", "return 9")
+    patience = "import arena_client.lasting_session as l\nl.GRACE_S = 0.2\n"
+    source = patience + FIRST.replace("\n    ", "\n").replace("return 0", "return 9")
 
     async def script(link: Link) -> None:
         await link.welcome()
