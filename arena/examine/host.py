@@ -86,8 +86,8 @@ class Host:
         await self._stack.enter_async_context(self._arena)
         await self._arena.listen([Address(self._address)])
         if self._dialled != self._address:
-            paths = [address.removeprefix("unix:") for address in (self._dialled, self._address)]
-            self.proxy = await self._stack.enter_async_context(Proxy(*paths))
+            proxy = Proxy(self._dialled, self._address)
+            self.proxy = await self._stack.enter_async_context(proxy)
         return self
 
     async def __aexit__(

@@ -4,26 +4,36 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import socket
+import struct
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 _CHUNK = 1 << 16
+_RESET = struct.pack("ii", 1, 0)  # linger for no time: closing sends a reset
+_UNIX = "unix:"
 
 
 class Proxy:
-    """Passes bytes between unix sockets. An async context manager."""
+    """Passes bytes on. As an async context manager it is open until it is left.
 
-    def __init__(self, path: str, target: str) -> None:
-        """Listen at `path` for what is meant for `target`, both paths of sockets."""
+    Both addresses are `unix:PATH` or `HOST:PORT`. With port 0 it takes a free one when it is first
+    opened, and keeps it.
+    """
+
+    def __init__(self, address: str, target: str) -> None:
+        """Prepare to listen at an address for what is meant for the target."""
+        self.address = address
         self.connections = 0  # so far
-        self._path = path
         self._target = target
         self._server: asyncio.Server | None = None
         self._writers: set[asyncio.StreamWriter] = set()
+        self._frozen: set[asyncio.StreamWriter] = set()
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def __aenter__(self) -> Self:
-        self._server = await asyncio.start_unix_server(self._connect, self._path)
+        await self.open()
         return self
 
     async def __aexit__(
@@ -32,41 +42,81 @@ class Proxy:
         _error: BaseException | None,
         _trace: TracebackType | None,
     ) -> None:
-        if self._server is not None:
-            self._server.close()
-        self.cut()
+        self.close()
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=1.0)
+
+    @property
+    def is_used(self) -> bool:
+        """Whether a connection is open."""
+        return bool(self._writers)
+
+    async def open(self) -> None:
+        """Take connections; the address is the same each time."""
+        if self.address.startswith(_UNIX):
+            path = self.address.removeprefix(_UNIX)
+            self._server = await asyncio.start_unix_server(self._accept, path)
+        else:
+            host, _, port = self.address.rpartition(":")
+            self._server = await asyncio.start_server(self._accept, host, int(port))
+            self.address = f"{host}:{self._server.sockets[0].getsockname()[1]}"
+
+    def close(self) -> None:
+        """Drop every connection and refuse new ones."""
+        if self._server is not None:
+            self._server.close()
+            self._server = None
+            if self.address.startswith(_UNIX):
+                Path(self.address.removeprefix(_UNIX)).unlink(missing_ok=True)
+        self.cut()
 
     def cut(self) -> None:
         """Drop every connection and what is under way on it. New ones are taken."""
         for writer in self._writers:
-            writer.transport.abort()
-        self._writers = set()
+            _reset(writer)
+        self._writers.clear()
+
+    def freeze(self) -> None:
+        """Lose all that is sent over the connections there are. New ones are taken."""
+        self._frozen |= self._writers
+
+    def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.connections += 1
+        task = asyncio.get_running_loop().create_task(self._connect(reader, writer))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def _connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self.connections += 1
         try:
-            there, back = await asyncio.open_unix_connection(self._target)
+            there, back = await _dial(self._target)
         except OSError:
             writer.transport.abort()
             return
         self._writers |= {writer, back}
-        passing = {
-            asyncio.ensure_future(_pass(reader, back)),
-            asyncio.ensure_future(_pass(there, writer)),
-        }
-        self._tasks |= passing
-        await asyncio.wait(passing, return_when=asyncio.FIRST_COMPLETED)
-        for end in (writer, back):
-            end.transport.abort()
-            self._writers.discard(end)
-        await asyncio.wait(passing)
-        self._tasks -= passing
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self._pass(reader, back))
+            group.create_task(self._pass(there, writer))
+        self._writers -= {writer, back}
+
+    async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Pass bytes on until there are no more, then close that side too."""
+        with contextlib.suppress(OSError):
+            while data := await reader.read(_CHUNK):
+                if writer not in self._frozen:
+                    writer.write(data)
+                    await writer.drain()
+        writer.close()
 
 
-async def _pass(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    with contextlib.suppress(OSError):
-        while data := await reader.read(_CHUNK):
-            writer.write(data)
-            await writer.drain()
+async def _dial(address: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    if address.startswith(_UNIX):
+        return await asyncio.open_unix_connection(address.removeprefix(_UNIX))
+    host, _, port = address.rpartition(":")
+    return await asyncio.open_connection(host, int(port))
+
+
+def _reset(writer: asyncio.StreamWriter) -> None:
+    sock = writer.get_extra_info("socket")
+    if sock is not None and sock.family == socket.AF_INET:
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
+    writer.transport.abort()

@@ -11,10 +11,10 @@ import grpc.aio
 from google.protobuf import json_format
 from google.protobuf.message import DecodeError
 
+from arena.examine.proxy import Proxy
 from arena.v1 import play_pb2
 from arena.v1.play_pb2 import PlayRequest, PlayResponse
 from clients.conformance.arena import Arena, Broken, Link
-from clients.conformance.door import Door
 from clients.conformance.expectation import difference, shortened
 from clients.conformance.program import Program
 from clients.conformance.scenario import (
@@ -54,12 +54,12 @@ class Director:
     """Plays the arena's part of one scenario against one program."""
 
     def __init__(
-        self, scenario: Scenario, language: str, arena: Arena, door: Door, program: Program
+        self, scenario: Scenario, language: str, arena: Arena, proxy: Proxy, program: Program
     ) -> None:
         self._scenario = scenario
         self._language = language
         self._arena = arena
-        self._door = door
+        self._proxy = proxy
         self._program = program
         self._ended = asyncio.ensure_future(program.wait())
         self._links: list[Link] = []
@@ -115,12 +115,12 @@ class Director:
                 await asyncio.sleep(seconds)
             case Gone():
                 self._end_links()
-                self._door.close()
+                self._proxy.close()
             case Freeze():
                 self._end_links()
-                self._door.freeze()
+                self._proxy.freeze()
             case Back():
-                await self._door.open()
+                await self._proxy.open()
             case Signal(number):
                 self._program.signal(number)
             case Shown(output, text):
@@ -128,7 +128,7 @@ class Director:
                 await self._await(waiting, place, f"{text!r} on {output.value}")
             case Cut():
                 self._end_links()
-                self._door.cut()
+                self._proxy.cut()
             case _ if link is None:
                 raise Failure(f"{place}: there is no stream yet for this step")
             case _:

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 
+from arena.examine.proxy import Proxy
 from clients.conformance.arena import Arena
 from clients.conformance.certificates import credentials, openssl
 from clients.conformance.director import Director, Failure
-from clients.conformance.door import Door
 from clients.conformance.expectation import finds
 from clients.conformance.program import Program
 from clients.conformance.scenario import End, Network, Output, Scenario, Tls
@@ -94,22 +94,21 @@ async def run_scenario(subject: Subject, scenario: Scenario) -> Result:
     """Run one scenario."""
     directory = Path(tempfile.mkdtemp(prefix="arena-conformance-"))
     started = monotonic()
-    door = Door(scenario.network, directory, directory / "behind")
+    near = "127.0.0.1:0" if scenario.network is Network.TCP else f"unix:{directory}/arena"
     try:
-        async with Arena(directory / "behind", credentials(scenario.tls, directory)) as arena:
-            if scenario.is_listening or scenario.network is Network.TCP:
-                await door.open()
+        async with (
+            Arena(directory / "behind", credentials(scenario.tls, directory)) as arena,
+            Proxy(near, f"unix:{directory}/behind") as proxy,
+        ):
             if not scenario.is_listening:
-                door.close()
+                proxy.close()
             places = {
-                "{address}": door.address,
-                "{port}": str(door.port),
+                "{address}": proxy.address,
+                "{port}": proxy.address.rpartition(":")[2],
                 "{directory}": str(directory),
             }
             async with _program(subject, scenario, places) as program:
-                failure = await _play(subject, scenario, arena, door, program)
-            door.close()
-            await door.settle()
+                failure = await _play(subject, scenario, arena, proxy, program)
     finally:
         shutil.rmtree(directory, ignore_errors=True)
     return Result(
@@ -136,10 +135,10 @@ def _program(subject: Subject, scenario: Scenario, places: Mapping[str, str]) ->
 
 
 async def _play(
-    subject: Subject, scenario: Scenario, arena: Arena, door: Door, program: Program
+    subject: Subject, scenario: Scenario, arena: Arena, proxy: Proxy, program: Program
 ) -> str | None:
     """Return what went wrong; None if nothing did."""
-    director = Director(scenario, subject.language, arena, door, program)
+    director = Director(scenario, subject.language, arena, proxy, program)
     try:
         await director.play()
         exit_code = await director.finish()
@@ -150,7 +149,7 @@ async def _play(
     finally:
         director.close()
     stdout, stderr = program.written(Output.STDOUT), program.written(Output.STDERR)
-    return _check_end(scenario.end, exit_code, stdout, stderr, door.address) or _check_secrets(
+    return _check_end(scenario.end, exit_code, stdout, stderr, proxy.address) or _check_secrets(
         scenario, stdout + stderr
     )
 

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from arena.examine.proxy import Proxy
 from arena.games.game import AnyState
 from arena.referee.faults import Fault
+from arena.server.address import Address
 from tests.e2e.house import Diary, House, honest, open_house, rules, until
-from tests.e2e.proxy import Proxy, open_proxy
 
 NAMES = ("left", "far", "right")
 FAR = 1  # its seat
@@ -24,10 +25,10 @@ async def distant(place: Path) -> AsyncIterator[tuple[House, Proxy]]:
     """Open a house with a bot that dials through a proxy; all bots are there."""
     async with (
         open_house(place, listen=["127.0.0.1:0"]) as house,
-        open_proxy(house.addresses[1]) as (proxy, address),
+        Proxy("127.0.0.1:0", house.addresses[1].text) as proxy,
     ):
         house.hire([honest(name, DIARY=place / name) for name in ("left", "right")])
-        house.hire([honest("far", DIARY=place / "far")], address)
+        house.hire([honest("far", DIARY=place / "far")], Address(proxy.address))
         for name in NAMES:
             await house.ready(name)
         yield house, proxy
@@ -61,7 +62,7 @@ async def cut_often(place: Path) -> None:
         await until(lambda: session.is_present)
 
     assert cuts == 20
-    assert proxy.accepted > 20
+    assert proxy.connections > 20
     assert (played.faults, played.ended) == ((), ("normal",) * 3)
     assert page["decided"] == sorted(set(page["decided"]))
     assert len(page["decided"]) == played.clocks[FAR].decisions
@@ -77,15 +78,16 @@ async def test_a_connection_that_is_away_for_a_while_comes_back(place):
 async def cut_for_a_while(place: Path) -> None:
     async with distant(place) as (house, proxy):
         is_cut = False
+        mending: list[asyncio.Task[None]] = []
 
         def mend() -> None:
-            proxy.is_down = False
+            mending.append(asyncio.ensure_future(proxy.open()))
 
         def on_move(state: AnyState, move: int) -> None:
             nonlocal is_cut
             if move > 20 and not is_cut and is_asked(state):
-                is_cut = proxy.is_down = True
-                proxy.cut()
+                is_cut = True
+                proxy.close()
                 asyncio.get_running_loop().call_later(0.5, mend)
 
         played = await house.play(NAMES, rules(10.0), on_move=on_move)
@@ -107,8 +109,8 @@ async def cut_for_good(place: Path) -> None:
         def on_move(state: AnyState, move: int) -> None:
             nonlocal is_cut
             if move > 20 and not is_cut and is_asked(state):
-                is_cut = proxy.is_down = True
-                proxy.cut()
+                is_cut = True
+                proxy.close()
 
         played = await house.play(NAMES, rules(0.6), on_move=on_move)
         page = await Diary(place / "left").page("m1")
@@ -117,7 +119,7 @@ async def cut_for_good(place: Path) -> None:
         assert played.clocks[FAR].slowest_s == pytest.approx(0.6)
         assert page["faults"] == [[FAR, DISCONNECT, True]]
 
-        proxy.is_down = False  # what it missed it is told when it is back
+        await proxy.open()  # what it missed it is told when it is back
         page = await Diary(place / "far").page("m1")
         assert page["forfeits"][FAR] == "disconnect"
         again = await house.play(NAMES)

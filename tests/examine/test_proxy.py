@@ -18,7 +18,7 @@ async def test_a_cut_drops_what_is_open_and_takes_what_comes():
     with tempfile.TemporaryDirectory() as place:
         path, target = f"{place}/proxy", f"{place}/target"
         server = await asyncio.start_unix_server(_echo, target)
-        async with Proxy(path, target) as proxy:
+        async with Proxy(f"unix:{path}", f"unix:{target}") as proxy:
             for number in (1, 2):
                 reader, writer = await asyncio.open_unix_connection(path)
                 writer.write(b"hello")
@@ -33,7 +33,7 @@ async def test_a_cut_drops_what_is_open_and_takes_what_comes():
 async def test_without_an_arena_the_connection_is_dropped():
     """A connection to nobody ends at once instead of hanging."""
     with tempfile.TemporaryDirectory() as place:
-        async with Proxy(f"{place}/proxy", f"{place}/nobody"):
+        async with Proxy(f"unix:{place}/proxy", f"unix:{place}/nobody"):
             reader, writer = await asyncio.open_unix_connection(f"{place}/proxy")
             assert await reader.read() == b""
             writer.close()
