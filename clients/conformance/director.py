@@ -12,9 +12,9 @@ from google.protobuf import json_format
 from google.protobuf.message import DecodeError
 
 from arena.examine.proxy import Proxy
+from arena.examine.scripted import ScriptedArena, Stream
 from arena.v1 import play_pb2
 from arena.v1.play_pb2 import PlayRequest, PlayResponse
-from clients.conformance.arena import Arena, Broken, Link
 from clients.conformance.expectation import difference, shortened
 from clients.conformance.program import Program
 from clients.conformance.scenario import (
@@ -54,7 +54,12 @@ class Director:
     """Plays the arena's part of one scenario against one program."""
 
     def __init__(
-        self, scenario: Scenario, language: str, arena: Arena, proxy: Proxy, program: Program
+        self,
+        scenario: Scenario,
+        language: str,
+        arena: ScriptedArena,
+        proxy: Proxy,
+        program: Program,
     ) -> None:
         self._scenario = scenario
         self._language = language
@@ -62,7 +67,9 @@ class Director:
         self._proxy = proxy
         self._program = program
         self._ended = asyncio.ensure_future(program.wait())
-        self._links: list[Link] = []
+        self._streams: list[Stream] = []
+        self._over: set[Stream] = set()  # nothing more will be said on these
+        self._limits = play_pb2.Limits()  # what the last welcome said the bot must keep to
 
     async def play(self) -> None:
         """Go through all steps; raises Failure at the first that goes wrong."""
@@ -70,23 +77,23 @@ class Director:
             place = f"connection {number}"
             for count, step in enumerate(connection.before, 1):
                 await self._do(None, step, f"{place}, before it, step {count}")
-            link = await self._await(self._arena.next_link(), place, "the bot to dial", DIAL_S)
-            self._links.append(link)
-            await self._open(link, connection, place)
+            stream = await self._await(self._arena.dialled(), place, "the bot to dial", DIAL_S)
+            self._streams.append(stream)
+            await self._open(stream, connection, place)
             for count, step in enumerate(connection.steps, 1):
-                await self._do(link, step, f"{place}, step {count}")
+                await self._do(stream, step, f"{place}, step {count}")
 
     async def finish(self) -> int:
         """Wait for the program to end; return its exit code. Raises Failure."""
         within_s = self._scenario.end.within_s
         await asyncio.wait({self._ended}, timeout=within_s)
-        if self._arena.unexpected:
+        if self._arena.unasked:
             raise Failure("the bot dialled once more after the last connection of the scenario")
         if not self._ended.done():
             raise Failure(f"the program still runs {within_s:g} s after the last step")
-        for number, link in enumerate(self._links, 1):
-            if link.unread and not link.is_over:
-                request = await self._next(link, f"connection {number}")
+        for number, stream in enumerate(self._streams, 1):
+            if stream.unread and stream not in self._over:
+                request = await self._next(stream, f"connection {number}")
                 raise Failure(f"connection {number}: the bot also sent {_show(request)}")
         return self._ended.result()
 
@@ -94,8 +101,9 @@ class Director:
         """Stop watching the program."""
         self._ended.cancel()
 
-    async def _open(self, link: Link, connection: Connection, place: str) -> None:
-        request = await self._next(link, place, "a hello")
+    async def _open(self, stream: Stream, connection: Connection, place: str) -> None:
+        self._limits = play_pb2.Limits()  # none before the welcome
+        request = await self._next(stream, place, "a hello")
         if request is None or not request.HasField("hello"):
             raise Failure(f"{place}: expected a hello, got {_show(request)}")
         expected = {"protocol": PROTOCOL, **connection.hello}
@@ -106,18 +114,18 @@ class Director:
         if token != wanted:
             raise Failure(f"{place}: expected a hello with resume token {wanted!r}, got {token!r}")
         if connection.welcome is not None:
-            link.limits = PlayResponse.FromString(connection.welcome.content).welcome.limits
-            await self._send(link, connection.welcome.content, place, "welcome")
+            self._limits = PlayResponse.FromString(connection.welcome.content).welcome.limits
+            await self._send(stream, connection.welcome.content, place, "welcome")
 
-    async def _do(self, link: Link | None, step: Step, place: str) -> None:
+    async def _do(self, stream: Stream | None, step: Step, place: str) -> None:
         match step:
             case Pause(seconds):
                 await asyncio.sleep(seconds)
             case Gone():
-                self._end_links()
+                self._over.update(self._streams)
                 self._proxy.close()
             case Freeze():
-                self._end_links()
+                self._over.update(self._streams)
                 self._proxy.freeze()
             case Back():
                 await self._proxy.open()
@@ -127,45 +135,45 @@ class Director:
                 waiting = self._program.has_written(output, text)
                 await self._await(waiting, place, f"{text!r} on {output.value}")
             case Cut():
-                self._end_links()
+                self._over.update(self._streams)
                 self._proxy.cut()
-            case _ if link is None:
+            case _ if stream is None:
                 raise Failure(f"{place}: there is no stream yet for this step")
             case _:
-                await self._do_on(link, step, place)
+                await self._do_on(stream, step, place)
 
-    async def _do_on(self, link: Link, step: Step, place: str) -> None:
+    async def _do_on(self, stream: Stream, step: Step, place: str) -> None:
         match step:
             case Send(what, content):
-                await self._send(link, content, place, what)
+                await self._send(stream, content, place, what)
             case Goodbye(content):
-                await self._send(link, content, place, "goodbye")
-                await self._expect_closed(link, place)
-                link.end(grpc.StatusCode.OK, "")
+                await self._send(stream, content, place, "goodbye")
+                await self._expect_closed(stream, place)
+                self._end(stream, grpc.StatusCode.OK, "")
             case Answers():
-                await self._expect_answers(link, step, place)
+                await self._expect_answers(stream, step, place)
             case Request(expected):
-                request = await self._next(link, place, f"{dict(expected)}")
+                request = await self._next(stream, place, f"{dict(expected)}")
                 found = difference(_filled(expected, self._language), _json(request))
                 if found:
                     raise Failure(f"{place}: {found}; got {_show(request)}")
             case Closed():
-                await self._expect_closed(link, place)
+                await self._expect_closed(stream, place)
             case Quiet(seconds):
-                await self._expect_quiet(link, seconds, place)
+                await self._expect_quiet(stream, seconds, place)
             case Status(code, message):
-                if link.unread:
-                    request = await self._next(link, place)
+                if stream.unread:
+                    request = await self._next(stream, place)
                     raise Failure(f"{place}: the bot also sent {_show(request)}")
-                link.end(code, message)
+                self._end(stream, code, message)
 
-    async def _expect_answers(self, link: Link, step: Answers, place: str) -> None:
+    async def _expect_answers(self, stream: Stream, step: Answers, place: str) -> None:
         expected = list(step.expected)
         wanted = f"the answers {_listed(expected)}"
         got: list[Answer] = []
         count = 0
         while len(got) < len(expected):
-            request = await self._next(link, place, f"{wanted}, {len(got)} of which came")
+            request = await self._next(stream, place, f"{wanted}, {len(got)} of which came")
             if request is None or not request.HasField("answers"):
                 raise Failure(f"{place}: expected {wanted}, got {_show(request)}")
             got += [_answer(answer, place) for answer in request.answers.answers]
@@ -179,39 +187,36 @@ class Director:
             span = f"{step.fewest} to {step.most}" if step.most > step.fewest else f"{step.most}"
             raise Failure(f"{place}: the answers came in {count} messages instead of {span}")
 
-    async def _expect_closed(self, link: Link, place: str) -> None:
-        request = await self._next(link, place, "the bot to close its side")
+    async def _expect_closed(self, stream: Stream, place: str) -> None:
+        request = await self._next(stream, place, "the bot to close its side")
         if request is not None:
             raise Failure(f"{place}: expected the bot to close its side, got {_show(request)}")
 
-    async def _expect_quiet(self, link: Link, seconds: float, place: str) -> None:
+    async def _expect_quiet(self, stream: Stream, seconds: float, place: str) -> None:
         try:
             async with asyncio.timeout(seconds):
-                content = await link.read()
+                content = await stream.read()
         except TimeoutError:
             return
-        except Broken:
-            raise Failure(f"{place}: the bot broke the stream off") from None
+        if content is None and await stream.is_broken_off():
+            raise Failure(f"{place}: the bot broke the stream off")
         request = None if content is None else PlayRequest.FromString(content)
         raise Failure(f"{place}: expected nothing for {seconds:g} s, got {_show(request)}")
 
-    async def _send(self, link: Link, content: bytes, place: str, what: str) -> None:
-        try:
-            await self._await(link.send(content), place, f"{what} to be taken")
-        except (grpc.aio.BaseError, asyncio.InvalidStateError):
-            raise Failure(
-                f"{place}: {what} could not be sent: the bot has ended the stream"
-            ) from None
+    async def _send(self, stream: Stream, content: bytes, place: str, what: str) -> None:
+        if not await self._await(stream.send(content), place, f"{what} to be taken"):
+            raise Failure(f"{place}: {what} could not be sent: the bot has ended the stream")
 
-    async def _next(self, link: Link, place: str, what: str = "a message") -> PlayRequest | None:
+    async def _next(
+        self, stream: Stream, place: str, what: str = "a message"
+    ) -> PlayRequest | None:
         """Return the next message, None if the bot has closed its side; checks its limits."""
-        try:
-            content = await self._await(link.read(), place, what)
-        except Broken:
-            raise Failure(f"{place}: expected {what}, but the bot broke the stream off") from None
+        content = await self._await(stream.read(), place, what)
         if content is None:
+            if await stream.is_broken_off():
+                raise Failure(f"{place}: expected {what}, but the bot broke the stream off")
             return None
-        limits = link.limits
+        limits = self._limits
         if limits.max_message_bytes and len(content) > limits.max_message_bytes:
             size = f"{len(content)} bytes, {limits.max_message_bytes} are allowed"
             raise Failure(f"{place}: the bot sent a message of {size}")
@@ -245,9 +250,9 @@ class Director:
             why = f"not within {timeout_s:g} s"
         raise Failure(f"{place}: expected {what}: {why}")
 
-    def _end_links(self) -> None:
-        for link in self._links:
-            link.is_over = True
+    def _end(self, stream: Stream, code: grpc.StatusCode, message: str) -> None:
+        self._over.add(stream)
+        stream.close(code, message)
 
 
 def _answer(answer: play_pb2.Answer, place: str) -> Answer:

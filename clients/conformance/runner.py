@@ -13,7 +13,7 @@ from pathlib import Path
 from time import monotonic
 
 from arena.examine.proxy import Proxy
-from clients.conformance.arena import Arena
+from arena.examine.scripted import ScriptedArena
 from clients.conformance.certificates import credentials, openssl
 from clients.conformance.director import Director, Failure
 from clients.conformance.expectation import finds
@@ -24,6 +24,7 @@ from clients.conformance.sdks import Sdk, SdkError, resolve
 AT_ONCE = 4  # scenarios; they mostly wait, but starting a program costs
 PREFIX = "arena_client: "
 
+_OPTIONS = [("grpc.max_receive_message_length", -1)]
 _OWN_LINE = re.compile(r"(ended|decided) .+")  # what the conformance bot prints to stdout
 
 
@@ -94,11 +95,12 @@ async def run_scenario(subject: Subject, scenario: Scenario) -> Result:
     """Run one scenario."""
     directory = Path(tempfile.mkdtemp(prefix="arena-conformance-"))
     started = monotonic()
+    behind = f"{directory}/behind"
     near = "127.0.0.1:0" if scenario.network is Network.TCP else f"unix:{directory}/arena"
     try:
         async with (
-            Arena(directory / "behind", credentials(scenario.tls, directory)) as arena,
-            Proxy(near, f"unix:{directory}/behind") as proxy,
+            ScriptedArena(behind, credentials(scenario.tls, directory), _OPTIONS) as arena,
+            Proxy(near, f"unix:{behind}") as proxy,
         ):
             if not scenario.is_listening:
                 proxy.close()
@@ -135,7 +137,7 @@ def _program(subject: Subject, scenario: Scenario, places: Mapping[str, str]) ->
 
 
 async def _play(
-    subject: Subject, scenario: Scenario, arena: Arena, proxy: Proxy, program: Program
+    subject: Subject, scenario: Scenario, arena: ScriptedArena, proxy: Proxy, program: Program
 ) -> str | None:
     """Return what went wrong; None if nothing did."""
     director = Director(scenario, subject.language, arena, proxy, program)
