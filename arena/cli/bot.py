@@ -39,11 +39,8 @@ def run(args: argparse.Namespace) -> int:
     make_bot(args.bot, get_game("byzanz"), b"")  # a wrong name is told before dialling
     if not 1 <= args.max_matches <= _MOST_MATCHES:
         raise InputError(f"--max-matches must be 1 to {_MOST_MATCHES}, not {args.max_matches}")
-    environment = dict(os.environ)
-    if args.server:
-        environment["ARENA_ADDRESS"] = args.server
-    destination = destination_from(environment)
-    seed = args.seed or environment.get("ARENA_SEED")
+    destination = destination_from(os.environ, args.server)
+    seed = args.seed or os.environ.get("ARENA_SEED")
     session = BotSession(args.bot, destination, args.max_matches, seed)
     try:
         run_async(session.run())

@@ -64,8 +64,7 @@ def run(args: argparse.Namespace) -> int:
             raise InputError(
                 f"--{flag.replace('_', '-')} means nothing with --server: the arena there plays"
             )
-    environment = {**os.environ, "ARENA_ADDRESS": args.server}
-    client = OrganiserClient(destination_from(environment))
+    client = OrganiserClient(destination_from(os.environ, args.server))
     return run_async(_Remote(args, client).play())
 
 

@@ -42,9 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """List the matches, or follow one to its end."""
     environment = {"ARENA_ADDRESS": DEFAULT_ADDRESS, **os.environ}
-    if args.server:
-        environment["ARENA_ADDRESS"] = args.server
-    destination = destination_from(environment)
+    destination = destination_from(environment, args.server)
     try:
         if args.match is None:
             return run_async(_list(destination))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -63,10 +62,12 @@ class Destination:
         return grpc.aio.secure_channel(self.address, credentials, options=options)
 
 
-def destination_from(environment: Mapping[str, str] | None = None) -> Destination:
-    """Return the destination that ARENA_ADDRESS, ARENA_TOKEN and the TLS variables name."""
-    values = os.environ if environment is None else environment
-    address = values.get("ARENA_ADDRESS", "")
+def destination_from(values: Mapping[str, str], address: str | None = None) -> Destination:
+    """Return the destination that the variables of an environment name.
+
+    They are ARENA_ADDRESS, for which an address may be given, ARENA_TOKEN and those of TLS.
+    """
+    address = address or values.get("ARENA_ADDRESS", "")
     if not address:
         raise InputError("no address: set ARENA_ADDRESS or give --server HOST:PORT or unix:PATH")
     if not _ADDRESS.fullmatch(address) or _port(address) > _HIGHEST_PORT:

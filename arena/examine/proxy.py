@@ -7,7 +7,6 @@ import contextlib
 import socket
 import struct
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 _CHUNK = 1 << 16
@@ -36,12 +35,7 @@ class Proxy:
         await self.open()
         return self
 
-    async def __aexit__(
-        self,
-        _kind: type[BaseException] | None,
-        _error: BaseException | None,
-        _trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_error: object) -> None:
         self.close()
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=1.0)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Sequence
-from types import TracebackType
 from typing import Any, Self
 
 import grpc
@@ -137,12 +136,7 @@ class ScriptedArena:
         await self._server.start()
         return self
 
-    async def __aexit__(
-        self,
-        _kind: type[BaseException] | None,
-        _error: BaseException | None,
-        _trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_error: object) -> None:
         for stream in self._served:
             stream.close()
         await self._server.stop(0.2)

@@ -8,7 +8,6 @@ import os
 import signal
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from clients.conformance.scenario import Output
@@ -48,12 +47,7 @@ class Program:
             self._tasks.append(asyncio.ensure_future(self._collect(output, stream)))
         return self
 
-    async def __aexit__(
-        self,
-        _kind: type[BaseException] | None,
-        _error: BaseException | None,
-        _trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_error: object) -> None:
         process = self._running
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
