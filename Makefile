@@ -6,6 +6,8 @@ ARGS ?=
 # Which SDKs are built and tested: make test LANGS="go rust"; all whose toolchains are there if it is empty
 LANGS ?=
 export LANGS
+# Tests start hundreds of Pythons: each would compile the package again.
+export PYTHONDONTWRITEBYTECODE :=
 # What make bench measures: the rules, the arena, bots in every language, tournaments, 100,000 stored matches, slow
 # bots beside load, a thousand idle sessions for ten minutes
 WHAT ?= games arena languages tournament archive patience idle
