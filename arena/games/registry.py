@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import importlib
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
+from typing import TYPE_CHECKING
 
 from arena.errors import UnknownGameError
 from arena.games.game import AnyGame, Game
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint  # a tenth of a bot's start, and seldom needed
 
 ENTRY_POINT_GROUP = "arena.games"
 
@@ -40,6 +43,8 @@ def get_game(name: str) -> AnyGame:
 
 
 def _plug_ins() -> dict[str, list[EntryPoint]]:
+    from importlib.metadata import entry_points  # noqa: PLC0415 - likewise
+
     points: dict[str, list[EntryPoint]] = {}
     for point in entry_points(group=ENTRY_POINT_GROUP):
         points.setdefault(point.name, []).append(point)

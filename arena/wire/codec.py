@@ -11,7 +11,6 @@ import importlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from importlib.metadata import entry_points
 from typing import Any, TypeAlias, TypeVar
 
 from google.protobuf import any_pb2
@@ -89,6 +88,8 @@ def codec_for(game: AnyGame) -> Codec:
 
 
 def _load_plug_in(game: AnyGame) -> Codec:
+    from importlib.metadata import entry_points  # noqa: PLC0415 - slow, and seldom needed
+
     found = {point.value: point for point in entry_points(group=ENTRY_POINT_GROUP, name=game.name)}
     if not found:
         raise UnknownGameError(

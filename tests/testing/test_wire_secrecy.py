@@ -111,7 +111,7 @@ def plug_in(monkeypatch):
     """Have High Card brought by a package, with the codec it is called with."""
 
     def install(made):
-        monkeypatch.setattr(codec, "entry_points", lambda **_: [EntryPoint(made)])
+        monkeypatch.setattr("importlib.metadata.entry_points", lambda **_: [EntryPoint(made)])
 
     codec.codec_for.cache_clear()
     yield install
