@@ -5,6 +5,8 @@ import secrets
 import signal
 import subprocess
 import threading
+import time
+from pathlib import Path
 
 from arena.launch.sweep import find_launched, read_registrations, send, send_group, sweep
 
@@ -15,9 +17,12 @@ def start(launch_id: str, *, is_session: bool = True) -> subprocess.Popen[bytes]
     """Start a process that leads a group of its own."""
     environment = {**os.environ, "FIRST": "ARENA_LAUNCH_ID=x", "ARENA_LAUNCH_ID": launch_id}
     group = None if is_session else 0
-    return subprocess.Popen(
+    process = subprocess.Popen(
         ["sleep", "600"], env=environment, start_new_session=is_session, process_group=group
     )
+    while launch_id.encode() not in Path(f"/proc/{process.pid}/environ").read_bytes():
+        time.sleep(0.001)  # on a busy machine it cannot be read for a moment
+    return process
 
 
 def test_a_process_is_known_by_its_id_or_its_group(mark: str) -> None:
