@@ -3,6 +3,8 @@
 PYTHON ?= python3
 # More arguments for pytest: make test ARGS="-k byzanz"
 ARGS ?=
+# Twice as many as cores: most slow tests wait for the processes that they have started
+WORKERS ?= $(shell echo $$((2 * $$(getconf _NPROCESSORS_ONLN))))
 # Which SDKs are built and tested: make test LANGS="go rust"; all whose toolchains are there if it is empty
 LANGS ?=
 export LANGS
@@ -68,7 +70,7 @@ conformance: sdks ## play the arena against every SDK and print what each of the
 	$(BIN)/python -m clients.conformance
 
 test: $(RAY) sdks ## run all tests
-	$(BIN)/python -m pytest -n auto $(ARGS)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
 
 test-fast: $(DEV) ## run the tests that take less than a second each
 	$(BIN)/python -m pytest -n auto -m "not slow" $(ARGS)
@@ -105,7 +107,7 @@ reference: $(DEV) ## play the reference tournaments again and compare (WRITE=1: 
 	$(BIN)/python scripts/reference $(if $(WRITE),--write)
 
 coverage: $(RAY) ## run all tests and demand 98 % branch coverage of the rules
-	$(BIN)/python -m pytest -n auto --cov $(ARGS)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --cov $(ARGS)
 
 mutants: $(DEV) ## change the rules in small ways and see whether the tests notice
 	$(BIN)/python -m benchmarks.mutants

@@ -16,6 +16,11 @@ settings.register_profile("arena", deadline=None)
 settings.load_profile("arena")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with what is slow, so that the quick tests fill the gaps at the end."""
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
 @pytest.fixture
 def high_card(monkeypatch: pytest.MonkeyPatch) -> Iterator[ToyGame]:
     """The toy game, known to the registry by its name while the test runs."""
