@@ -124,7 +124,7 @@ def _report(fixture: FixtureRecord, rng: Random) -> MatchReport:
         match=fixture.match,
         scores=scores,
         ranks=ranks_of(scores),
-        ended=("normal",) * len(scores),
+        forfeits=(None,) * len(scores),
         faults=(),
         times=(SeatTimes(40, 0.02, 0.002, 0.0),) * len(scores),
         moves=170,

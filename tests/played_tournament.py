@@ -19,7 +19,6 @@ from arena.schedule.schedule import make_schedule
 from arena.storage.opening import open_store
 from arena.storage.records import (
     BotRecord,
-    FaultRecord,
     FixtureRecord,
     MatchReport,
     SeatTimes,
@@ -72,11 +71,8 @@ def play(fixture: Fixture) -> MatchReport:
         match=fixture.match,
         scores=played.outcome.scores,
         ranks=played.outcome.ranks,
-        ended=played.ended,
-        faults=tuple(
-            FaultRecord(fault.seat, fault.move, fault.fault.value, fault.detail, fault.forfeited)
-            for fault in played.faults
-        ),
+        forfeits=played.forfeits,
+        faults=played.faults,
         times=tuple(SeatTimes(10 + seat, 0.12345678, 0.05, 0.001) for seat in range(3)),
         moves=played.moves,
         replay=played.replay,

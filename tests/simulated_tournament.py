@@ -6,11 +6,11 @@ import functools
 import random
 from collections.abc import Iterable, Mapping, Sequence
 
+from arena.referee.faults import Fault, SeatFault
 from arena.schedule.plan import Deals, Plan, Rotation
 from arena.schedule.schedule import make_schedule
 from arena.storage.records import (
     BotRecord,
-    FaultRecord,
     FixtureRecord,
     MatchReport,
     SeatTimes,
@@ -44,8 +44,8 @@ def tournament_of(names: Iterable[str], players: int) -> TournamentRecord:
 def stored(
     fixture: FixtureRecord,
     scores: Sequence[int],
-    ended: Sequence[str] = (),
-    faults: Sequence[FaultRecord] = (),
+    forfeits: Sequence[Fault | None] = (),
+    faults: Sequence[SeatFault] = (),
     ranks: Sequence[int] = (),
 ) -> StoredMatch:
     seats = len(fixture.bots)
@@ -53,7 +53,7 @@ def stored(
         match=fixture.match,
         scores=tuple(scores),
         ranks=tuple(ranks) or rank(scores),
-        ended=tuple(ended) or ("normal",) * seats,
+        forfeits=tuple(forfeits) or (None,) * seats,
         faults=tuple(faults),
         times=(SeatTimes(10, 0.5, 0.2, 0.01),) * seats,
         moves=10 * seats,

@@ -9,10 +9,10 @@ from typing import Any
 
 from arena.games.game import AnyGame, AnyState, Event, Seat, seen_by
 from arena.referee.clock import TimeControl
-from arena.referee.faults import FaultPolicy
+from arena.referee.faults import FaultPolicy, SeatFault
 from arena.referee.fixture import Fixture
 from arena.referee.follow import FollowedMove, FollowedReplay
-from arena.referee.match import Conditions, Match, PlayedMatch, RecordedFault
+from arena.referee.match import Conditions, Match, PlayedMatch
 from arena.referee.player import Player
 from arena.referee.replay import Entrant
 from arena.testing import ScriptedPlayer, VirtualClock, VirtualLoop
@@ -47,7 +47,7 @@ class Table:
         self.loop = VirtualLoop()
         self.clock = VirtualClock(self.loop, lag_s)
         self.log: list[Event] = []
-        self.on_fault: list[RecordedFault] = []
+        self.on_fault: list[SeatFault] = []
         self.ends: list[tuple[PlayedMatch, int]] = []  # with the timers left at that moment
         conditions = Conditions(
             control=control,
@@ -104,7 +104,7 @@ def follow(played: PlayedMatch) -> list[FollowedMove]:
     replay = FollowedReplay(played.replay.encode(), lambda _name: played.fixture.game)
     moves = list(replay)
     assert replay.outcome == played.outcome
-    assert replay.ended == played.ended
+    assert replay.forfeits == played.forfeits
     return moves
 
 

@@ -9,9 +9,9 @@ from statistics import mean
 
 from arena.cli.terminal import Style
 from arena.inert import inert
-from arena.referee.faults import NORMAL
+from arena.referee.faults import SeatFault, ended_by
 from arena.referee.fixture import Fixture
-from arena.referee.match import PlayedMatch, RecordedFault
+from arena.referee.match import PlayedMatch
 
 _EVERY_S = 0.1
 _DETAIL = 200
@@ -42,7 +42,7 @@ class Progress:
             running = ", ".join(f"{name}: {moves}" for name, moves in self._moves.items())
             self._show(f"{self._done}/{self._matches} matches played; moves in match {running}")
 
-    def fault(self, fixture: Fixture, fault: RecordedFault) -> None:
+    def fault(self, fixture: Fixture, fault: SeatFault) -> None:
         """Tell a fault."""
         if self._is_shown:
             self._show("")
@@ -61,7 +61,7 @@ class Progress:
             self._width = len(text)
 
 
-def describe_fault(fixture: Fixture, fault: RecordedFault) -> str:
+def describe_fault(fixture: Fixture, fault: SeatFault) -> str:
     """Return one line about a fault."""
     who = f"{inert(fixture.seats[fault.seat].bot)}[{fault.seat}]"
     cost = "; the seat forfeits" if fault.forfeited else ""
@@ -83,7 +83,8 @@ def describe_match(played: PlayedMatch, heading: Style) -> str:
         clock = played.clocks[seat]
         faults = sum(fault.seat == seat for fault in played.faults)
         average = 1000 * clock.used_s / clock.decisions if clock.decisions else 0.0
-        ended = "" if played.ended[seat] == NORMAL else f"  {played.ended[seat]}"
+        forfeit = played.forfeits[seat]
+        ended = f"  {ended_by(forfeit)}" if forfeit else ""
         lines.append(
             f"{outcome.ranks[seat]:>4}  {outcome.scores[seat]:>5}  {names[seat]:<{width}}  "
             f"{clock.decisions:>9}  {average:>11.2f}  {1000 * clock.slowest_s:>5.0f}ms  "
@@ -141,16 +142,7 @@ def match_to_json(played: PlayedMatch, seed: str) -> dict[str, object]:
         "ended": played.ended,
         "void": played.void_reason,
         "moves": played.moves,
-        "faults": [
-            {
-                "seat": fault.seat,
-                "move": fault.move,
-                "fault": fault.fault.value,
-                "detail": fault.detail,
-                "forfeited": fault.forfeited,
-            }
-            for fault in played.faults
-        ],
+        "faults": [fault.to_json() for fault in played.faults],
         "time": [
             {
                 "decisions": clock.decisions,

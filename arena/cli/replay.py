@@ -11,7 +11,7 @@ from arena.cli.terminal import add_colour, is_coloured, seat_names, styles
 from arena.errors import InputError, ReplayError
 from arena.games.game import AnyState, Seat, seen_by
 from arena.inert import inert
-from arena.referee.faults import NORMAL
+from arena.referee.faults import ended_by
 from arena.referee.follow import FollowedMove, FollowedReplay
 
 
@@ -119,7 +119,7 @@ class _Teller:
         print(self.heading("Outcome"))
         width = max(len(name) for name in self.names)
         for seat in sorted(range(len(self.names)), key=lambda seat: outcome.ranks[seat]):
-            end = self.replay.ended[seat]
-            ended = "" if end == NORMAL else f"  {end}"
+            forfeit = self.replay.forfeits[seat]
+            ended = f"  {ended_by(forfeit)}" if forfeit else ""
             name = self.names[seat]
             print(f"  {outcome.ranks[seat]}. {name:<{width}} {outcome.scores[seat]:>4}{ended}")

@@ -15,6 +15,7 @@ from arena.cli.terminal import Style, add_colour, is_coloured, styles
 from arena.errors import InputError, ResultsError
 from arena.inert import cells, inert
 from arena.rating.leaderboard import Leaderboard, Standing
+from arena.referee.faults import ended_by
 from arena.results.archive import Archive, open_archive, read_leaderboard
 from arena.results.export import (
     DEFAULT_MODEL,
@@ -150,9 +151,11 @@ def _show_bot(args: argparse.Namespace, archive: Archive, board: Leaderboard) ->
             "tournament": board.tournament,
             "standing": dataclasses.asdict(standing),
             "played": len(profile.matches),
-            "matches": [dataclasses.asdict(match) for match in shown],
+            "matches": [_match_to_json(match) for match in shown],
             "deals": [dataclasses.asdict(deal) for deal in profile.deals],
-            "faults": [dataclasses.asdict(fault) for fault in profile.faults],
+            "faults": [
+                {**dataclasses.asdict(kind), "fault": kind.fault.value} for kind in profile.faults
+            ],
             "others": [
                 {**dataclasses.asdict(other), "share": round(other.share, 4)}
                 for other in profile.others
@@ -167,6 +170,12 @@ def _show_bot(args: argparse.Namespace, archive: Archive, board: Leaderboard) ->
     _print_deals(profile, heading)
     _print_others(profile, heading)
     _print_matches(profile, shown, heading, aside)
+
+
+def _match_to_json(match: BotMatch) -> dict[str, object]:
+    value = dataclasses.asdict(match)
+    ended, faults = ended_by(value.pop("forfeit")), [fault.to_json() for fault in match.faults]
+    return {**value, "ended": ended, "faults": faults}
 
 
 def _print_standing(bot: Standing, bots: int, heading: Style) -> None:
@@ -187,7 +196,7 @@ def _print_faults(profile: Profile, stderr: str, heading: Style) -> None:
         detail = f": {inert(fault.detail)}" if fault.detail else ""
         cost = f", {fault.forfeits} forfeits" if fault.forfeits else ""
         print(
-            f"  {fault.count} × {fault.fault}{detail}{cost}; "
+            f"  {fault.count} × {fault.fault.value}{detail}{cost}; "
             f"first in match {fault.match}, move {fault.move}"
         )
     if stderr.strip():
@@ -240,8 +249,10 @@ def _print_matches(
             f"[{inert(bot)}]" if seat == match.seat else inert(bot)
             for seat, bot in enumerate(match.bots)
         )
-        faults = f", faults: {', '.join(f.fault for f in match.faults)}" if match.faults else ""
+        faults = (
+            f", faults: {', '.join(f.fault.value for f in match.faults)}" if match.faults else ""
+        )
         print(
             f"  {match.match:<{width}}  rank {match.rank}  score {match.score:>4}  "
-            f"{match.ended}{faults}  {bots}"
+            f"{ended_by(match.forfeit)}{faults}  {bots}"
         )

@@ -26,7 +26,7 @@ from arena.config.tournament import TournamentConfig, read_config, write_config
 from arena.errors import ArenaError, InputError, LostError
 from arena.inert import inert
 from arena.results.archive import CONFIG_FILE, DATABASE_FILE, LEADERBOARD_FILE, read_leaderboard
-from arena.results.messages import read_fault_record, read_fixture, read_result
+from arena.results.messages import read_fixture, read_result, read_seat_fault
 from arena.retry import pauses
 from arena.server.loop import run_async
 from arena.storage.records import StoredMatch
@@ -217,7 +217,7 @@ class _Remote:
                     self._view.ended(played.fixture, played.report)
             case "fault":
                 fault = event.fault
-                self._view.fault(read_fixture(fault.fixture), read_fault_record(fault.fault))
+                self._view.fault(read_fixture(fault.fixture), read_seat_fault(fault.fault))
             case "voided":
                 self._view.void(read_fixture(event.voided.fixture), event.voided.reason)
 

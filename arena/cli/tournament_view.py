@@ -17,9 +17,10 @@ from arena.inert import cut, inert
 from arena.rating.leaderboard import Leaderboard
 from arena.rating.models import Rating
 from arena.rating.ratings import Rater
+from arena.referee.faults import SeatFault
 from arena.results.archive import LEADERBOARD_FILE
 from arena.results.formats import leaderboard_text
-from arena.storage.records import FaultRecord, FixtureRecord, MatchReport, StoredMatch
+from arena.storage.records import FixtureRecord, MatchReport, StoredMatch
 from arena.storage.store import MAX_VOID
 
 _LIVE_EVERY_S = 0.2
@@ -77,7 +78,7 @@ class TournamentView:
         if self._is_shown:
             self._count(StoredMatch(fixture, report))
 
-    def fault(self, fixture: FixtureRecord, fault: FaultRecord) -> None:
+    def fault(self, fixture: FixtureRecord, fault: SeatFault) -> None:
         """A seat has misbehaved."""
         bot = fixture.bots[fault.seat]
         self._faults[bot] += 1
@@ -87,7 +88,7 @@ class TournamentView:
             detail = f": {inert(fault.detail[:_DETAIL])}" if fault.detail else ""
             self.tell(
                 f"match {fixture.match}, move {fault.move}, {inert(bot)}: "
-                f"{fault.fault}{detail}{cost}"
+                f"{fault.fault.value}{detail}{cost}"
             )
         if told == _MOST_FAULTS_TOLD:
             self.tell("further faults are counted, not told; `arena show DIR --bot NAME` has all")

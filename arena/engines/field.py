@@ -9,10 +9,10 @@ from arena.config.bot_spec import BotSpec
 from arena.config.tournament import TournamentConfig
 from arena.games.game import AnyGame
 from arena.referee.fixture import Fixture
-from arena.referee.match import PlayedMatch, RecordedFault
+from arena.referee.match import PlayedMatch
 from arena.schedule.deals import make_fixture
 from arena.server.hall import TableRules
-from arena.storage.records import FaultRecord, FixtureRecord, MatchReport, SeatTimes
+from arena.storage.records import FixtureRecord, MatchReport, SeatTimes
 from arena.tournament.engine import Void
 
 
@@ -55,8 +55,8 @@ def make_report(played: PlayedMatch) -> MatchReport | Void:
         match=played.fixture.match,
         scores=played.outcome.scores,
         ranks=played.outcome.ranks,
-        ended=played.ended,
-        faults=tuple(map(fault_record, played.faults)),
+        forfeits=played.forfeits,
+        faults=played.faults,
         times=tuple(
             SeatTimes(
                 clock.decisions,
@@ -69,8 +69,3 @@ def make_report(played: PlayedMatch) -> MatchReport | Void:
         moves=played.moves,
         replay=played.replay,
     )
-
-
-def fault_record(fault: RecordedFault) -> FaultRecord:
-    """Return a fault as it is stored."""
-    return FaultRecord(fault.seat, fault.move, fault.fault.value, fault.detail, fault.forfeited)

@@ -8,12 +8,13 @@ import itertools
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from arena.config.bot_spec import BotSpec
-from arena.engines.field import Field, fault_record, make_report
+from arena.engines.field import Field, make_report
 from arena.errors import ArenaError
 from arena.launch.launcher import Launcher
 from arena.server.address import Address, Tls
@@ -138,7 +139,7 @@ class HostedEngine:
                 self._field.fixture(fixture, versions),
                 seats,
                 self._field.rules,
-                on_fault=on_fault and (lambda fault: on_fault(fixture, fault_record(fault))),
+                on_fault=on_fault and partial(on_fault, fixture),
                 is_released=False,
             )
         except ArenaError as error:

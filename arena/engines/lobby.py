@@ -6,10 +6,11 @@ import asyncio
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from types import TracebackType
 from typing import Self
 
-from arena.engines.field import Field, fault_record, make_report
+from arena.engines.field import Field, make_report
 from arena.engines.hosted import START_ATTEMPTS
 from arena.errors import ArenaError, InputError, UnknownMatchError
 from arena.launch.launcher import Launcher
@@ -88,7 +89,7 @@ class LobbyEngine:
                 planned,
                 seats,
                 self._field.rules,
-                on_fault=on_fault and (lambda fault: on_fault(fixture, fault_record(fault))),
+                on_fault=on_fault and partial(on_fault, fixture),
                 is_released=False,
             )
         except ArenaError as error:

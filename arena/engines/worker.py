@@ -40,8 +40,9 @@ from arena.engines.worker_messages import (
     read_frame,
 )
 from arena.errors import ArenaError, InputError
+from arena.referee.faults import SeatFault
 from arena.server.loop import run_async
-from arena.storage.records import FaultRecord, FixtureRecord
+from arena.storage.records import FixtureRecord
 from arena.tournament.engine import Engine, Entered, Refused, Void
 
 CLOSE_S = {"arena": 10.0, "inline": 0.2}
@@ -98,7 +99,7 @@ class Worker:
         task.add_done_callback(self._running.discard)
 
     async def _play(self, engine: Engine, order: Play) -> None:
-        def tell(_fixture: FixtureRecord, fault: FaultRecord) -> None:
+        def tell(_fixture: FixtureRecord, fault: SeatFault) -> None:
             self._send(Faulted(order.call, fault))
 
         report = await engine.play(order.fixture, order.versions, tell)

@@ -13,7 +13,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from arena.storage.records import FaultRecord, FixtureRecord, MatchReport, SeatTimes
+from arena.referee.faults import FAULTS, Fault, SeatFault
+from arena.storage.records import FixtureRecord, MatchReport, SeatTimes
 
 LENGTH_BYTES = 4
 READ_BYTES = 1 << 20  # how far a reader runs ahead; a replay is some ten thousand bytes
@@ -74,7 +75,7 @@ class Faulted:
     """A fault in a running match, as it happens."""
 
     call: int
-    fault: FaultRecord
+    fault: SeatFault
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +135,9 @@ async def read_frame(reader: asyncio.StreamReader) -> bytes | None:
         return None
 
 
-def _fields(value: object) -> dict[str, Any]:
+def _fields(value: object) -> dict[str, Any] | str:
+    if isinstance(value, Fault):
+        return value.value
     names = [field.name for field in dataclasses.fields(value)]  # type: ignore[arg-type]
     return {name: getattr(value, name) for name in names}
 
@@ -144,14 +147,19 @@ def _read_play(fields: dict[str, Any]) -> Play:
 
 
 def _read_faulted(fields: dict[str, Any]) -> Faulted:
-    return Faulted(fields["call"], FaultRecord(**fields["fault"]))
+    return Faulted(fields["call"], _read_fault(fields["fault"]))
 
 
 def _read_played(fields: dict[str, Any]) -> Played:
     report = _tuples(fields["report"])
-    report["faults"] = tuple(FaultRecord(**fault) for fault in report["faults"])
+    report["forfeits"] = tuple(map(FAULTS.get, report["forfeits"]))
+    report["faults"] = tuple(map(_read_fault, report["faults"]))
     report["times"] = tuple(SeatTimes(**times) for times in report["times"])
     return Played(fields["call"], MatchReport(**report))
+
+
+def _read_fault(fields: dict[str, Any]) -> SeatFault:
+    return SeatFault(**fields | {"fault": Fault(fields["fault"])})
 
 
 def _tuples(fields: dict[str, Any]) -> dict[str, Any]:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import TypeVar
 
 from arena.errors import FormatError
+
+NamedT = TypeVar("NamedT")
 
 
 def read_object(
@@ -43,12 +46,12 @@ def read_list(value: object, what: str) -> Sequence[object]:
     return value
 
 
-def read_name(value: object, what: str, numbers: Mapping[str, int]) -> int:
-    """Return the number of the named thing."""
+def read_name(value: object, what: str, known: Mapping[str, NamedT]) -> NamedT:
+    """Return what goes by that name."""
     name = read_text(value, what)
-    if name not in numbers:
+    if name not in known:
         raise FormatError(f"{what} {name!r} does not exist")
-    return numbers[name]
+    return known[name]
 
 
 def read_names(value: object, what: str, numbers: Mapping[str, int]) -> list[int]:

@@ -19,6 +19,7 @@ from arena.errors import (
 )
 from arena.organiser.shelf import ResultsShelf
 from arena.organiser.tally import Tally
+from arena.referee.faults import SeatFault
 from arena.schedule.balance import describe
 from arena.schedule.deals import commitment
 from arena.server.app import Arena
@@ -31,7 +32,7 @@ from arena.server.tournaments import (
     TournamentState,
     VoidMatch,
 )
-from arena.storage.records import FaultRecord, FixtureRecord, MatchReport, StoredMatch
+from arena.storage.records import FixtureRecord, MatchReport, StoredMatch
 from arena.storage.store import MAX_VOID
 from arena.tournament.runner import Ending, RunEnd, Runner
 from arena.tournament.tournament import (
@@ -242,7 +243,7 @@ class RunningTournament:
             self._told_at = now
             self._note(self._tally.standings())
 
-    def fault(self, fixture: FixtureRecord, fault: FaultRecord) -> None:
+    def fault(self, fixture: FixtureRecord, fault: SeatFault) -> None:
         """A seat has misbehaved."""
         self._note(MatchFault(fixture, fault))
 

@@ -26,7 +26,7 @@ from arena.rating.statistics import (
     sum_pairs,
     tabulate,
 )
-from arena.referee.faults import NORMAL, Fault
+from arena.referee.faults import Fault
 from arena.storage.records import StoredMatch, TournamentRecord
 
 MAX_REASONS = 3
@@ -96,13 +96,13 @@ def make_meetings(table: OutcomeTable) -> Mapping[tuple[str, str], Meeting]:
 class _Misdeeds:
     """What a bot did wrong, as far as it has been counted."""
 
-    faults: Counter[str] = field(default_factory=Counter)
+    faults: Counter[Fault] = field(default_factory=Counter)
     details: Counter[tuple[str, str]] = field(default_factory=Counter)
     forfeits: int = 0
 
     def by_fault(self) -> dict[str, int]:
         """Return how often each kind of fault happened, those that did not happen too."""
-        return {fault.value: self.faults[fault.value] for fault in Fault}
+        return {fault.value: self.faults[fault] for fault in Fault}
 
     def reasons(self) -> tuple[FaultReason, ...]:
         """Return the most frequent reasons; of equally frequent ones the first by name."""
@@ -179,9 +179,9 @@ def _count_misdeeds(matches: Iterable[StoredMatch]) -> Mapping[str, _Misdeeds]:
         for fault in report.faults:
             wrong = misdeeds[bots[fault.seat]]
             wrong.faults[fault.fault] += 1
-            wrong.details[fault.fault, fault.detail] += 1
-        for bot, end in zip(bots, report.ended, strict=True):
-            if end != NORMAL:
+            wrong.details[fault.fault.value, fault.detail] += 1
+        for bot, forfeit in zip(bots, report.forfeits, strict=True):
+            if forfeit is not None:
                 misdeeds[bot].forfeits += 1
     return misdeeds
 

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import enum
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import TypeAlias
 
-from arena.errors import InputError
+from arena.errors import FormatError, InputError
+from arena.games.fields import read_list, read_text
+from arena.games.game import Json
 
 
 class Fault(enum.Enum):
@@ -39,13 +43,23 @@ def speaks_of_memory(last_words: bytes) -> bool:
     return _OUT_OF_MEMORY.search(last_words) is not None
 
 
+FAULTS: Mapping[str, Fault] = {fault.value: fault for fault in Fault}
+"""By the names that files use."""
+
+
 @dataclass(frozen=True, slots=True)
 class SeatFault:
-    """A fault as everybody at the table is told of it."""
+    """One fault of a seat. What others at the table learn is without `move` and `detail`."""
 
     seat: int
+    move: int  # which one, from 1, was made instead or would have been next
     fault: Fault
-    forfeited: bool
+    detail: str
+    forfeited: bool  # by this fault the seat lost its right to choose
+
+    def to_json(self) -> dict[str, Json]:
+        """Return the fault as files have it."""
+        return asdict(self) | {"fault": self.fault.value}
 
 
 _MOST_FAULTS = 1_000_000
@@ -66,25 +80,31 @@ class FaultPolicy:
             )
 
 
-NORMAL = "normal"
-FORFEIT = "forfeit:"
+Forfeits: TypeAlias = tuple[Fault | None, ...]
+"""By seat: by which fault it forfeited; None for those that ended normally."""
 
 
 def ended_by(fault: Fault | None) -> str:
     """Return how a seat ended, as written in outcomes: `normal` or `forfeit:<fault>`."""
-    return NORMAL if fault is None else FORFEIT + fault.value
+    return "normal" if fault is None else f"forfeit:{fault.value}"
 
 
-ENDINGS = frozenset({NORMAL, *(ended_by(fault) for fault in Fault)})
+_ENDINGS = {ended_by(fault): fault for fault in (None, *Fault)}
 
 
-def rank_with_forfeits(ranks: tuple[int, ...], ended: tuple[str, ...]) -> tuple[int, ...]:
+def read_endings(value: object, seats: int) -> Forfeits:
+    """Return what an outcome says of how the seats ended; raises FormatError."""
+    ended = [read_text(end, "ended") for end in read_list(value, "ended")]
+    if len(ended) != seats or not _ENDINGS.keys() >= set(ended):
+        raise FormatError("ended must say normal or forfeit:<fault> for each seat")
+    return tuple(_ENDINGS[end] for end in ended)
+
+
+def rank_with_forfeits(ranks: tuple[int, ...], forfeits: Forfeits) -> tuple[int, ...]:
     """Return the ranks when forfeited seats share the rank after all others.
 
     The seats that ended normally are ranked among themselves.
     """
-    kept = sorted(rank for rank, end in zip(ranks, ended, strict=True) if end == NORMAL)
-    return tuple(
-        kept.index(rank) + 1 if end == NORMAL else len(kept) + 1
-        for rank, end in zip(ranks, ended, strict=True)
-    )
+    seats = list(zip(ranks, forfeits, strict=True))
+    kept = sorted(rank for rank, fault in seats if fault is None)
+    return tuple(kept.index(rank) + 1 if fault is None else len(kept) + 1 for rank, fault in seats)

@@ -8,11 +8,11 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from arena.errors import FormatError, IllegalMoveError, InputError, ReplayError
-from arena.games.fields import read_int, read_list, read_names, read_object, read_text
+from arena.games.fields import read_int, read_list, read_name, read_names, read_object, read_text
 from arena.games.game import AnyGame, AnyState, Event, Move, Outcome, Seat
 from arena.games.registry import get_game
 from arena.games.shuffle import SeededChance
-from arena.referee.faults import ENDINGS, Fault, rank_with_forfeits
+from arena.referee.faults import FAULTS, Fault, Forfeits, rank_with_forfeits, read_endings
 from arena.referee.replay import FORMAT, Entrant, Header, read_lines
 
 _HEADER_FIELDS = (
@@ -35,8 +35,6 @@ FindGame: TypeAlias = Callable[[str], AnyGame]
 
 Drawn: TypeAlias = tuple[str, tuple[int, ...]]
 """An outcome of chance: what was decided, and the cards."""
-
-_FAULTS = {fault.value: fault for fault in Fault}
 
 
 class RecordedChance:
@@ -111,7 +109,7 @@ class FollowedReplay:
         try:
             self.game, self.header = read_header(line, find_game)
             self.outcome: Outcome | None = None
-            self.ended: tuple[str, ...] = ()
+            self.forfeits: Forfeits = ()
             setup = self.game.setup_from_json(self.header.setup, len(self.header.seats))
             self._recorded = RecordedChance()
             chance = self._recorded if self.header.seed is None else SeededChance(self.header.seed)
@@ -207,10 +205,7 @@ class FollowedReplay:
         move: Move = self.game.move_from_json(line["move"])
         fault = None
         if "fault" in line:
-            name = read_text(line["fault"], "fault")
-            if name not in _FAULTS:
-                raise FormatError(f"fault {name!r} does not exist")
-            fault = _FAULTS[name]
+            fault = read_name(line["fault"], "fault", FAULTS)
             if move != state.default_move():
                 raise FormatError("a fault is followed by the default move, this is another")
         return move, fault
@@ -248,11 +243,8 @@ class FollowedReplay:
         if self.state.to_act is not None:
             raise FormatError(f"the match is not over: seat {self.state.to_act} is to act")
         made = self.state.outcome()
-        ended = tuple(read_text(end, "ended") for end in read_list(line["ended"], "ended"))
-        if len(ended) != self.state.seats or not ENDINGS.issuperset(ended):
-            raise FormatError("ended must say normal or forfeit:<fault> for each seat")
-        self.outcome = Outcome(made.scores, rank_with_forfeits(made.ranks, ended))
-        self.ended = ended
+        self.forfeits = read_endings(line["ended"], self.state.seats)
+        self.outcome = Outcome(made.scores, rank_with_forfeits(made.ranks, self.forfeits))
         for name, right in (("scores", made.scores), ("ranks", self.outcome.ranks)):
             read = partial(read_int, what=name)
             if tuple(map(read, read_list(line[name], name))) != right:

@@ -17,6 +17,7 @@ from arena.referee.clock import UNLIMITED, Clock, InlineClock, SeatClock, TimeCo
 from arena.referee.faults import (
     Fault,
     FaultPolicy,
+    Forfeits,
     SeatFault,
     ended_by,
     rank_with_forfeits,
@@ -32,24 +33,13 @@ READ_FIRST_S = 0.005
 
 
 @dataclass(frozen=True, slots=True)
-class RecordedFault:
-    """A fault with the place where it happened and what is known about it."""
-
-    seat: Seat
-    move: int
-    fault: Fault
-    detail: str
-    forfeited: bool  # by this fault the seat lost its right to choose
-
-
-@dataclass(frozen=True, slots=True)
 class PlayedMatch:
     """What is left of a match. A void one has a reason, no outcome and no complete replay."""
 
     fixture: Fixture
     outcome: Outcome | None
-    forfeits: tuple[Fault | None, ...]  # by seat; None for those that ended normally
-    faults: tuple[RecordedFault, ...]
+    forfeits: Forfeits
+    faults: tuple[SeatFault, ...]
     clocks: tuple[SeatClock, ...]
     moves: int
     recording: Recording
@@ -74,7 +64,7 @@ class Conditions:
     policy: FaultPolicy = field(default_factory=FaultPolicy)
     clock: Clock = field(default_factory=InlineClock)
     on_events: OnEvents | None = None
-    on_fault: Callable[[RecordedFault], None] | None = None
+    on_fault: Callable[[SeatFault], None] | None = None
     on_end: Callable[[PlayedMatch], None] | None = None
 
 
@@ -96,12 +86,11 @@ class Match:
         seats = len(players)
         self._players = tuple(players)
         self._clocks = tuple(SeatClock(conditions.control) for _ in players)
-        self._faults: list[RecordedFault] = []
+        self._faults: list[SeatFault] = []
         self._fault_counts = [0] * seats
         self._forfeits: list[Fault | None] = [None] * seats
         self._events: list[Event] = []
-        self._notices: list[SeatFault] = []
-        self._told = [(0, 0)] * seats  # how many events and notices each seat has been told
+        self._told = [(0, 0)] * seats  # how many events and faults each seat has been told
         self._question: Question | None = None
         self._asked = [0] * seats  # by seat: a common count would show others' forced moves
         self._is_playing = False
@@ -220,12 +209,12 @@ class Match:
 
     def _news(self, seat: Seat) -> tuple[list[Event], Sequence[SeatFault]]:
         """Return what a seat has not been told yet, as far as it may know it."""
-        events, notices = self._told[seat]
-        self._told[seat] = (len(self._events), len(self._notices))
+        events, faults = self._told[seat]
+        self._told[seat] = (len(self._events), len(self._faults))
         news = [
             seen for event in self._events[events:] if (seen := seen_by(event, seat)) is not None
         ]
-        return news, self._notices[notices:] if self._notices else ()
+        return news, self._faults[faults:] if self._faults else ()
 
     def _play(
         self,
@@ -295,9 +284,8 @@ class Match:
         is_final = is_final or self._fault_counts[seat] >= self.conditions.policy.max_faults
         if is_final:
             self._forfeits[seat] = fault
-        recorded = RecordedFault(seat, self.moves + 1, fault, detail, is_final)
+        recorded = SeatFault(seat, self.moves + 1, fault, detail, is_final)
         self._faults.append(recorded)
-        self._notices.append(SeatFault(seat, fault, is_final))
         if self.conditions.on_fault is not None:
             self.conditions.on_fault(recorded)
 
@@ -345,21 +333,21 @@ class Match:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        ended = tuple(ended_by(fault) for fault in self._forfeits)
+        forfeits = tuple(self._forfeits)
         if outcome is not None:
-            outcome = Outcome(outcome.scores, rank_with_forfeits(outcome.ranks, ended))
-            self._recording.end(outcome, ended)
+            outcome = Outcome(outcome.scores, rank_with_forfeits(outcome.ranks, forfeits))
+            self._recording.end(outcome, forfeits)
         self.played = PlayedMatch(
             fixture=self.fixture,
             outcome=outcome,
-            forfeits=tuple(self._forfeits),
+            forfeits=forfeits,
             faults=tuple(self._faults),
             clocks=self._clocks,
             moves=self.moves,
             recording=self._recording,
             void_reason=void_reason,
         )
-        ending = Ending(outcome, self.played.forfeits, void_reason)
+        ending = Ending(outcome, forfeits, void_reason)
         for seat, player in enumerate(self._players):
             player.end(ending, *self._news(Seat(seat)))
         if self.conditions.on_end is not None:

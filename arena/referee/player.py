@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from arena.games.game import Event, Move, Outcome, Seat
-from arena.referee.faults import Fault, SeatFault
+from arena.referee.faults import Fault, Forfeits, SeatFault
 
 if TYPE_CHECKING:
     from arena.referee.match import Match
@@ -81,7 +81,7 @@ class Ending:
     """How a match ended, as far as everybody may know; a void one has a reason and no outcome."""
 
     outcome: Outcome | None
-    forfeits: Sequence[Fault | None]  # by seat; None for those that ended normally
+    forfeits: Forfeits
     void_reason: str | None = None
 
 

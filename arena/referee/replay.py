@@ -14,7 +14,7 @@ from typing import NoReturn, TypeAlias
 
 from arena.errors import ReplayError
 from arena.games.game import AnyGame, Event, Json, Move, Outcome
-from arena.referee.faults import Fault
+from arena.referee.faults import Fault, Forfeits, ended_by
 
 FORMAT = "arena-replay/1"
 
@@ -81,13 +81,13 @@ class ReplayWriter:
                 self._count += 1
                 self.lines.append(_encode({"type": "chance", "n": self._count} | chance))
 
-    def outcome(self, outcome: Outcome, ended: Sequence[str]) -> None:
+    def outcome(self, outcome: Outcome, forfeits: Forfeits) -> None:
         """Write the last line."""
         line: dict[str, Json] = {
             "type": "outcome",
             "scores": outcome.scores,
             "ranks": outcome.ranks,
-            "ended": list(ended),
+            "ended": [*map(ended_by, forfeits)],
         }
         self.lines.append(_encode(line))
 
@@ -112,12 +112,12 @@ class Recording:
         """Begin; the header, too, is made only when it is needed."""
         self._game = game
         self._header = header
-        self._ending: tuple[Outcome, Sequence[str]] | None = None
+        self._ending: tuple[Outcome, Forfeits] | None = None
         self.steps: list[Step] = []
 
-    def end(self, outcome: Outcome, ended: Sequence[str]) -> None:
+    def end(self, outcome: Outcome, forfeits: Forfeits) -> None:
         """Record how the match ended."""
-        self._ending = (outcome, ended)
+        self._ending = (outcome, forfeits)
 
     def text(self) -> str:
         """Return the whole file; without its last line while the match has no outcome."""

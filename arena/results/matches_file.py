@@ -7,14 +7,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from arena.errors import FormatError, ReplayError, ResultsError
-from arena.games.fields import read_int, read_list, read_object, read_text
+from arena.games.fields import read_int, read_list, read_name, read_object, read_text
 from arena.games.game import AnyGame, Json
 from arena.games.shuffle import deal_seed
-from arena.referee.faults import ENDINGS, Fault
+from arena.referee.faults import FAULTS, SeatFault, ended_by, read_endings
 from arena.referee.replay import read_lines
 from arena.schedule.deals import seating_labels
 from arena.storage.records import (
-    FaultRecord,
     FixtureRecord,
     MatchReport,
     StoredMatch,
@@ -43,7 +42,6 @@ _FIELDS = (
     "table",
 )
 _FAULT_FIELDS = ("seat", "move", "fault", "detail", "forfeited")
-_FAULTS = frozenset(fault.value for fault in Fault)
 
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode
 
@@ -92,11 +90,9 @@ class MatchLines:
             "relabel": self._relabel(fixture) if is_released else None,
             "scores": report.scores,
             "ranks": report.ranks,
-            "ended": report.ended,
+            "ended": [*map(ended_by, report.forfeits)],
             "moves": report.moves,
-            "faults": [
-                {name: getattr(fault, name) for name in _FAULT_FIELDS} for fault in report.faults
-            ],
+            "faults": [fault.to_json() for fault in report.faults],
             "rated": is_rated,
         }
         return _encode(fields)
@@ -165,7 +161,7 @@ def _read_report(fields: Mapping[str, object], seats: int) -> MatchReport:
         match=read_text(fields["match"], "match"),
         scores=_read_ints(fields, "scores"),
         ranks=_read_ints(fields, "ranks"),
-        ended=_read_texts(fields, "ended"),
+        forfeits=read_endings(fields["ended"], seats),
         faults=tuple(
             _read_fault(fault, f"faults[{index}]", seats)
             for index, fault in enumerate(read_list(fields["faults"], "faults"))
@@ -174,31 +170,23 @@ def _read_report(fields: Mapping[str, object], seats: int) -> MatchReport:
         moves=read_int(fields["moves"], "moves"),
         replay="",
     )
-    for name, values in (
-        ("scores", report.scores),
-        ("ranks", report.ranks),
-        ("ended", report.ended),
-    ):
+    for name, values in (("scores", report.scores), ("ranks", report.ranks)):
         if len(values) != seats:
             raise FormatError(f"{name} must have an entry for each of the {seats} seats")
     if not set(report.ranks) <= set(range(1, seats + 1)):
         raise FormatError(f"ranks must be 1 to {seats}, not {list(report.ranks)}")
-    if not ENDINGS.issuperset(report.ended):
-        raise FormatError("ended must say normal or forfeit:<fault> for each seat")
     return report
 
 
-def _read_fault(value: object, what: str, seats: int) -> FaultRecord:
+def _read_fault(value: object, what: str, seats: int) -> SeatFault:
     fields = read_object(value, what, _FAULT_FIELDS)
     seat = read_int(fields["seat"], f"{what}.seat")
-    fault = read_text(fields["fault"], f"{what}.fault")
+    fault = read_name(fields["fault"], f"{what}.fault", FAULTS)
     if seat not in range(seats):
         raise FormatError(f"{what}.seat must be 0 to {seats - 1}, not {seat}")
-    if fault not in _FAULTS:
-        raise FormatError(f"{what}.fault {fault!r} does not exist")
     if not isinstance(fields["forfeited"], bool):
         raise FormatError(f"{what}.forfeited must be true or false")
-    return FaultRecord(
+    return SeatFault(
         seat=seat,
         move=read_int(fields["move"], f"{what}.move"),
         fault=fault,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from google.protobuf.duration_pb2 import Duration
 
 from arena.errors import FormatError
-from arena.referee.faults import FORFEIT, NORMAL, Fault, ended_by
-from arena.storage.records import FaultRecord, FixtureRecord, MatchReport, SeatTimes, StoredMatch
-from arena.v1 import play_pb2, results_pb2
-from arena.wire.faults import TO_WIRE, read_fault
+from arena.referee.faults import SeatFault
+from arena.storage.records import FixtureRecord, MatchReport, SeatTimes, StoredMatch
+from arena.v1 import results_pb2
+from arena.wire.faults import TO_WIRE, forfeit_numbers, read_fault
 
 _NANOS = 1_000_000_000
 
@@ -36,7 +36,7 @@ def result_message(
         fixture=fixture_message(match.fixture, shows_bots=shows_bots),
         scores=report.scores,
         ranks=report.ranks,
-        forfeits=map(_forfeit, report.ended),
+        forfeits=forfeit_numbers(report.forfeits),
         released=is_released,
     )
     if shows_all:
@@ -46,12 +46,12 @@ def result_message(
     return message
 
 
-def fault_message(fault: FaultRecord) -> results_pb2.RecordedFault:
+def fault_message(fault: SeatFault) -> results_pb2.RecordedFault:
     """Return a fault as a message."""
     return results_pb2.RecordedFault(
         seat=fault.seat,
         move=fault.move,
-        fault=TO_WIRE[Fault(fault.fault)],
+        fault=TO_WIRE[fault.fault],
         detail=fault.detail,
         forfeited=fault.forfeited,
     )
@@ -80,8 +80,8 @@ def read_result(message: results_pb2.MatchResult) -> StoredMatch:
         match=message.fixture.match_id,
         scores=tuple(message.scores),
         ranks=tuple(message.ranks),
-        ended=tuple(ended_by(read_fault(number)) for number in message.forfeits),
-        faults=tuple(map(read_fault_record, message.faults)),
+        forfeits=tuple(map(read_fault, message.forfeits)),
+        faults=tuple(map(read_seat_fault, message.faults)),
         times=tuple(
             SeatTimes(times.decisions, *map(_seconds, (times.used, times.slowest, times.delay)))
             for times in message.times
@@ -92,18 +92,12 @@ def read_result(message: results_pb2.MatchResult) -> StoredMatch:
     return StoredMatch(read_fixture(message.fixture), report)
 
 
-def read_fault_record(message: results_pb2.RecordedFault) -> FaultRecord:
+def read_seat_fault(message: results_pb2.RecordedFault) -> SeatFault:
     """Return the fault that a message tells of; raises FormatError if it is none."""
     fault = read_fault(message.fault)
     if fault is None:
         raise FormatError("a fault that is none")
-    return FaultRecord(message.seat, message.move, fault.value, message.detail, message.forfeited)
-
-
-def _forfeit(ended: str) -> play_pb2.Fault:
-    if ended == NORMAL:
-        return play_pb2.FAULT_UNSPECIFIED
-    return TO_WIRE[Fault(ended.removeprefix(FORFEIT))]
+    return SeatFault(message.seat, message.move, fault, message.detail, message.forfeited)
 
 
 def _times(times: SeatTimes) -> results_pb2.SeatTimes:

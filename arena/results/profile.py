@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import fmean
 
-from arena.storage.records import FaultRecord, StoredMatch
+from arena.referee.faults import Fault, SeatFault
+from arena.storage.records import StoredMatch
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +21,8 @@ class BotMatch:
     seat: int
     score: int
     rank: int
-    ended: str
-    faults: tuple[FaultRecord, ...]
+    forfeit: Fault | None
+    faults: tuple[SeatFault, ...]
     lead: float  # its score above the average of the table
 
 
@@ -39,7 +40,7 @@ class DealSummary:
 class FaultSummary:
     """A kind of fault with its reason, how often, and where it happened first."""
 
-    fault: str
+    fault: Fault
     detail: str
     count: int
     forfeits: int
@@ -90,7 +91,7 @@ def _bot_match(stored: StoredMatch, bot: str) -> BotMatch:
         seat=seat,
         score=report.scores[seat],
         rank=report.ranks[seat],
-        ended=report.ended[seat],
+        forfeit=report.forfeits[seat],
         faults=tuple(fault for fault in report.faults if fault.seat == seat),
         lead=report.scores[seat] - fmean(report.scores),
     )
@@ -113,19 +114,19 @@ def _deals(played: Iterable[BotMatch]) -> tuple[DealSummary, ...]:
 
 
 def _faults(played: Iterable[BotMatch]) -> tuple[FaultSummary, ...]:
-    counts: Counter[tuple[str, str]] = Counter()
-    forfeits: Counter[tuple[str, str]] = Counter()
-    first: dict[tuple[str, str], tuple[str, int]] = {}
+    counts: Counter[tuple[Fault, str]] = Counter()
+    forfeits: Counter[tuple[Fault, str]] = Counter()
+    first: dict[tuple[Fault, str], tuple[str, int]] = {}
     for match in played:
         for fault in match.faults:
             kind = (fault.fault, fault.detail)
             counts[kind] += 1
             forfeits[kind] += fault.forfeited
             first.setdefault(kind, (match.match, fault.move))
-    return tuple(
-        FaultSummary(*kind, count, forfeits[kind], *first[kind])
-        for kind, count in sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
-    )
+    summaries = [
+        FaultSummary(*kind, count, forfeits[kind], *first[kind]) for kind, count in counts.items()
+    ]
+    return tuple(sorted(summaries, key=lambda kind: (-kind.count, kind.fault.value, kind.detail)))
 
 
 def _others(matches: Iterable[StoredMatch], bot: str) -> tuple[Acquaintance, ...]:

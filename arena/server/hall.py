@@ -13,7 +13,7 @@ from arena.games.game import AnyState, Event, seen_by
 from arena.referee.clock import Clock, TimeControl
 from arena.referee.faults import Fault, FaultPolicy, SeatFault
 from arena.referee.fixture import Fixture
-from arena.referee.match import Conditions, Match, PlayedMatch, RecordedFault
+from arena.referee.match import Conditions, Match, PlayedMatch
 from arena.referee.player import Player
 from arena.server.metrics import Metrics
 from arena.server.players import AbsentPlayer, SessionPlayer, seat_infos
@@ -114,11 +114,10 @@ class HostedMatch:
                 codec = codec_for(self.match.game)
                 self._tell(watch.watched_events(events=codec.events(public)))
 
-    def on_fault(self, fault: RecordedFault) -> None:
+    def on_fault(self, fault: SeatFault) -> None:
         """Show spectators a fault."""
         if self._spectators:
-            told = SeatFault(fault.seat, fault.fault, fault.forfeited)
-            self._tell(watch.watched_events(faults=[told]))
+            self._tell(watch.watched_events(faults=[fault]))
 
     def on_end(self, played: PlayedMatch) -> None:
         """Show spectators how it ended, and everything if it may be shown."""
@@ -165,7 +164,7 @@ class Hall:
         seats: Sequence[Session | Absence],
         rules: TableRules,
         on_events: Callable[[AnyState, Sequence[Event]], None] | None = None,
-        on_fault: Callable[[RecordedFault], None] | None = None,
+        on_fault: Callable[[SeatFault], None] | None = None,
         *,
         is_released: bool = True,
     ) -> asyncio.Future[PlayedMatch]:
@@ -198,7 +197,7 @@ class Hall:
         rules: TableRules,
         done: asyncio.Future[PlayedMatch],
         on_events: Callable[[AnyState, Sequence[Event]], None] | None,
-        on_fault: Callable[[RecordedFault], None] | None,
+        on_fault: Callable[[SeatFault], None] | None,
     ) -> Conditions:
         """Return what the match is played under; it tells spectators, metrics and its owner."""
 
@@ -207,7 +206,7 @@ class Hall:
             if on_events is not None:
                 on_events(state, events)
 
-        def report_fault(fault: RecordedFault) -> None:
+        def report_fault(fault: SeatFault) -> None:
             hosted.on_fault(fault)
             if self._metrics is not None:
                 self._metrics.fault(fault)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
-from arena.referee.match import PlayedMatch, RecordedFault
+from arena.referee.faults import SeatFault
+from arena.referee.match import PlayedMatch
 from arena.referee.player import Question
 
 _SECONDS = (0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
@@ -48,6 +49,6 @@ class Metrics:
         ending = "void" if played.outcome is None else "played"
         self._matches.labels(played.fixture.game.name, ending).inc()
 
-    def fault(self, fault: RecordedFault) -> None:
+    def fault(self, fault: SeatFault) -> None:
         """Count a fault."""
         self._faults.labels(fault.fault.value).inc()

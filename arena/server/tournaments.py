@@ -12,8 +12,9 @@ from datetime import datetime
 from typing import Any, Protocol, TypeAlias
 
 from arena.rating.leaderboard import Leaderboard
+from arena.referee.faults import SeatFault
 from arena.server.session import Session
-from arena.storage.records import BotRecord, FaultRecord, FixtureRecord, StoredMatch
+from arena.storage.records import BotRecord, FixtureRecord, StoredMatch
 
 _REMEMBERED = 2_000  # events of a tournament
 
@@ -73,7 +74,7 @@ class MatchFault:
     """A seat has misbehaved."""
 
     fixture: FixtureRecord
-    fault: FaultRecord
+    fault: SeatFault
 
 
 @dataclass(frozen=True, slots=True)

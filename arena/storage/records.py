@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from arena.games.game import Json
+from arena.referee.faults import Forfeits, SeatFault
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,17 +49,6 @@ class FixtureRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class FaultRecord:
-    """One fault of a seat."""
-
-    seat: int
-    move: int
-    fault: str  # a value of arena.referee.faults.Fault
-    detail: str
-    forfeited: bool
-
-
-@dataclass(frozen=True, slots=True)
 class SeatTimes:
     """How long a seat thought."""
 
@@ -75,8 +65,8 @@ class MatchReport:
     match: str
     scores: tuple[int, ...]  # by seat
     ranks: tuple[int, ...]  # by seat, 1 is best, ties share one
-    ended: tuple[str, ...]  # by seat: normal, or forfeit:FAULT
-    faults: tuple[FaultRecord, ...]
+    forfeits: Forfeits
+    faults: tuple[SeatFault, ...]
     times: tuple[SeatTimes, ...]  # by seat
     moves: int
     replay: str  # the text of the replay file; "" where it was left out

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import json
 import zlib
 
+from arena.referee.faults import Fault, Forfeits, SeatFault, ended_by, read_endings
 from arena.storage.database import Row
 from arena.storage.records import (
     AttemptRecord,
     BotRecord,
-    FaultRecord,
     FixtureRecord,
     MatchReport,
     SeatTimes,
@@ -87,8 +86,8 @@ def report_row(report: MatchReport) -> Row:
     return (
         _json(report.scores),
         _json(report.ranks),
-        _json(report.ended),
-        _json([dataclasses.astuple(fault) for fault in report.faults]),
+        _json([*map(ended_by, report.forfeits)]),
+        _json([(f.seat, f.move, f.fault.value, f.detail, f.forfeited) for f in report.faults]),
         _json([(t.decisions, t.used_s, t.slowest_s, t.delay_s) for t in report.times]),
         report.moves,
     )
@@ -101,8 +100,11 @@ def report_record(match: str, row: Row) -> MatchReport:
         match=match,
         scores=tuple(json.loads(scores)),
         ranks=tuple(json.loads(ranks)),
-        ended=_names(ended),
-        faults=tuple(FaultRecord(*fault) for fault in json.loads(faults)),
+        forfeits=_forfeits(ended),
+        faults=tuple(
+            SeatFault(seat, move, Fault(fault), detail, forfeited)
+            for seat, move, fault, detail, forfeited in json.loads(faults)
+        ),
         times=tuple(SeatTimes(*seat) for seat in json.loads(times)),
         moves=moves,
         replay="",
@@ -133,6 +135,12 @@ def storable(text: str) -> str:
 def _names(text: str) -> tuple[str, ...]:
     """Return texts by seat; the same few come again and again."""
     return tuple(json.loads(text))
+
+
+@functools.lru_cache(maxsize=4096)
+def _forfeits(text: str) -> Forfeits:
+    """Return how the seats ended; likewise."""
+    return read_endings(ended := json.loads(text), len(ended))
 
 
 _json = json.JSONEncoder(separators=(",", ":")).encode

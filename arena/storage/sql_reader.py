@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from types import TracebackType
 from typing import Self
 
-from arena.errors import StorageError
+from arena.errors import FormatError, StorageError
 from arena.storage import rows
 from arena.storage.database import Database, Row
 from arena.storage.lease import lapsed
@@ -75,7 +75,7 @@ class SqlReader:
                 fixture = rows.fixture_record(row)
                 try:
                     report = rows.report_record(fixture.match, row[-rows.REPORT_WIDTH :])
-                except (ValueError, TypeError) as error:
+                except (FormatError, ValueError, TypeError) as error:
                     raise self._damaged(fixture.match) from error
                 yield StoredMatch(fixture, report)
             start = page[-1][0] + 1

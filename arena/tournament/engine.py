@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Protocol, Self, TypeAlias
 
-from arena.storage.records import FaultRecord, FixtureRecord, MatchReport
+from arena.referee.faults import SeatFault
+from arena.storage.records import FixtureRecord, MatchReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ class Void:
 
 
 Verdict: TypeAlias = Entered | Refused
-OnFault: TypeAlias = Callable[[FixtureRecord, FaultRecord], None]
+OnFault: TypeAlias = Callable[[FixtureRecord, SeatFault], None]
 
 
 class Engine(Protocol):

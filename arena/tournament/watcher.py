@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from arena.storage.records import FaultRecord, FixtureRecord, MatchReport
+from arena.referee.faults import SeatFault
+from arena.storage.records import FixtureRecord, MatchReport
 
 
 class Watcher(Protocol):
@@ -18,7 +19,7 @@ class Watcher(Protocol):
         """A match has ended and its result is stored."""
         ...
 
-    def fault(self, fixture: FixtureRecord, fault: FaultRecord) -> None:
+    def fault(self, fixture: FixtureRecord, fault: SeatFault) -> None:
         """A seat has misbehaved."""
         ...
 
@@ -40,7 +41,7 @@ class Unwatched:
     def ended(self, fixture: FixtureRecord, report: MatchReport) -> None:
         """Ignore it."""
 
-    def fault(self, fixture: FixtureRecord, fault: FaultRecord) -> None:
+    def fault(self, fixture: FixtureRecord, fault: SeatFault) -> None:
         """Ignore it."""
 
     def void(self, fixture: FixtureRecord, reason: str) -> None:

@@ -9,8 +9,8 @@ import pytest
 from arena.cli.progress import describe_fault, describe_match
 from arena.games.game import Seat
 from arena.games.registry import get_game
-from arena.referee.faults import Fault
-from arena.referee.match import PlayedMatch, RecordedFault
+from arena.referee.faults import Fault, SeatFault
+from arena.referee.match import PlayedMatch
 from arena.referee.replay import Entrant
 from tests.recorded import play_random
 
@@ -134,7 +134,7 @@ def test_output_for_a_file(run, tmp_path):
 def played(**changes) -> PlayedMatch:
     match = play_random(get_game("byzanz"), 3)
     fixture = replace(match.fixture, match="1", seats=[Entrant(EVIL, EVIL)] * 3)
-    fault = RecordedFault(Seat(2), 5, Fault.CRASH, EVIL, forfeited=True)
+    fault = SeatFault(Seat(2), 5, Fault.CRASH, EVIL, forfeited=True)
     forfeits = (None, None, Fault.CRASH)
     return replace(match, fixture=fixture, faults=(fault,), forfeits=forfeits, **changes)
 

@@ -17,8 +17,9 @@ import pytest
 from arena.cli import tournament_view
 from arena.cli.tournament import resume_command
 from arena.cli.tournament_view import TournamentView
+from arena.referee.faults import Fault, SeatFault
 from arena.storage.opening import open_store
-from arena.storage.records import FaultRecord, FixtureRecord, MatchReport, StoredMatch
+from arena.storage.records import FixtureRecord, MatchReport, StoredMatch
 
 BOTS = Path(__file__).parents[1] / "e2e" / "bots"
 SALT = "5a" * 32
@@ -350,7 +351,7 @@ def a_fixture(index: int, bots: tuple[str, ...] = ("a", "b", "c")) -> FixtureRec
 
 def a_report(match: str) -> MatchReport:
     """Return how it ended: the first seat won."""
-    return MatchReport(match, (3, 2, 1), (1, 2, 3), ("normal",) * 3, (), (), 9, "")
+    return MatchReport(match, (3, 2, 1), (1, 2, 3), (None,) * 3, (), (), 9, "")
 
 
 class TestView:
@@ -376,7 +377,7 @@ class TestView:
         for index in range(4):
             view.ended(a_fixture(index), a_report(f"{index + 1}-1"))
         await self.follow(view)
-        view.fault(a_fixture(5), FaultRecord(1, 7, "timeout", "too late", forfeited=True))
+        view.fault(a_fixture(5), SeatFault(1, 7, Fault.TIMEOUT, "too late", forfeited=True))
         shown = screen(stream.getvalue())
         assert shown[:2] == [
             "commitment 123",
@@ -425,7 +426,7 @@ class TestView:
         view.begun(0, 10)
         view.tell("x")
         view.ended(a_fixture(0), a_report("1-1"))
-        view.fault(a_fixture(0), FaultRecord(0, 1, "crash", "", forfeited=True))
+        view.fault(a_fixture(0), SeatFault(0, 1, Fault.CRASH, "", forfeited=True))
         await self.follow(view, 0.05)
         view.close()
         assert stream.getvalue() == ""
@@ -437,7 +438,7 @@ class TestView:
         view.begun(0, 10)
         bots = (EVIL, "b", "c")
         view.ended(a_fixture(0, bots), a_report("1-1"))
-        view.fault(a_fixture(1, bots), FaultRecord(0, 1, "crash", EVIL, forfeited=False))
+        view.fault(a_fixture(1, bots), SeatFault(0, 1, Fault.CRASH, EVIL, forfeited=False))
         view.void(a_fixture(1, bots), EVIL)
         await self.follow(view)
         assert "\x1b[31m" not in stream.getvalue()
@@ -451,7 +452,7 @@ class TestView:
         view = TournamentView(is_shown=True, stream=stream)
         view.begun(0, 1000)
         for index in range(500):
-            view.fault(a_fixture(index), FaultRecord(0, 1, "crash", "", forfeited=True))
+            view.fault(a_fixture(index), SeatFault(0, 1, Fault.CRASH, "", forfeited=True))
         assert len(stream.getvalue().splitlines()) == 51
         await self.follow(view, 0.05)
         assert "500 faults" in stream.getvalue()

@@ -20,9 +20,9 @@ from arena.games.registry import get_game
 from arena.launch.launcher import Launcher
 from arena.launch.process import BotProcess
 from arena.referee.clock import TimeControl
-from arena.referee.faults import FaultPolicy
+from arena.referee.faults import FaultPolicy, SeatFault
 from arena.referee.fixture import plan_match
-from arena.referee.match import PlayedMatch, RecordedFault
+from arena.referee.match import PlayedMatch
 from arena.referee.replay import Entrant
 from arena.server.address import Address
 from arena.server.app import Arena, ArenaOptions
@@ -91,7 +91,7 @@ class House:
         table: TableRules | None = None,
         *,
         on_move: OnMove | None = None,
-        on_fault: Callable[[RecordedFault], None] | None = None,
+        on_fault: Callable[[SeatFault], None] | None = None,
     ) -> PlayedMatch:
         """Play a match of Byzanz among these bots."""
         table = table or rules()

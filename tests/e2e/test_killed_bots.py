@@ -12,7 +12,7 @@ import pytest
 
 from arena.games.game import AnyState
 from arena.referee.faults import Fault
-from arena.referee.match import PlayedMatch, RecordedFault
+from arena.referee.match import PlayedMatch
 from arena.server.limits import SessionLimits
 from arena.server.session import Session
 from tests.e2e.house import Diary, House, honest, open_house, rules, until
@@ -136,7 +136,7 @@ async def stop_once(house: House, lags: list[float]) -> PlayedMatch:
             house.signal("frozen", signal.SIGSTOP)
             is_stopped = True
 
-    def on_fault(_fault: RecordedFault) -> None:
+    def on_fault(_fault: object) -> None:
         lags.append(house.arena.clock.lag())
 
     names = ["left", "frozen", "right"]

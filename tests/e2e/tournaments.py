@@ -144,8 +144,8 @@ def check_ratings(directory: Path) -> None:
         assert bots[name]["sigma"] == round(rating.sigma, 4)
     forfeits: collections.Counter[str] = collections.Counter()
     for match in played:
-        for bot, ended in zip(match.fixture.bots, match.report.ended, strict=True):
-            forfeits[bot] += ended != "normal"
+        for bot, fault in zip(match.fixture.bots, match.report.forfeits, strict=True):
+            forfeits[bot] += fault is not None
         check_ranks(match.report)
     for name, bot in bots.items():
         assert bot["forfeits"] == forfeits[name]
@@ -155,10 +155,10 @@ def check_ratings(directory: Path) -> None:
 def check_ranks(report: MatchReport) -> None:
     """Seats rank by score; those that forfeited share the rank after all others."""
     staying = [
-        score for score, ended in zip(report.scores, report.ended, strict=True) if ended == "normal"
+        score for score, fault in zip(report.scores, report.forfeits, strict=True) if not fault
     ]
-    for score, rank, ended in zip(report.scores, report.ranks, report.ended, strict=True):
-        if ended == "normal":
+    for score, rank, fault in zip(report.scores, report.ranks, report.forfeits, strict=True):
+        if fault is None:
             assert rank == 1 + sum(other > score for other in staying)
         else:
             assert rank == 1 + len(staying)

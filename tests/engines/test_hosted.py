@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from arena.engines.hosted import START_ATTEMPTS, HostedEngine
-from arena.referee.faults import FaultPolicy
-from arena.storage.records import FaultRecord, FixtureRecord, MatchReport
+from arena.referee.faults import Fault, FaultPolicy, SeatFault
+from arena.storage.records import FixtureRecord, MatchReport
 from arena.tournament.engine import Entered, Refused, Void
 from tests.e2e.house import until
 from tests.engines.scaled import a_field, builtin, enter, fixtures, play_all, randoms, script
@@ -27,7 +27,7 @@ async def test_bots_are_processes(tmp_path, mark):
         reports = await play_all(engine, fixtures(field), versions)
         assert bots <= set(marked(mark))
     assert len(reports) == 6
-    assert all(report.ended == ("normal",) * 3 for report in reports)
+    assert all(report.forfeits == (None,) * 3 for report in reports)
     assert all(clock.decisions > 0 for report in reports for clock in report.times)
     assert sorted(path.name for path in (tmp_path / "logs").iterdir()) == [
         "r1.stderr",
@@ -61,7 +61,7 @@ async def test_faults_are_told_and_stored(tmp_path):
     """A bot's faults reach the watcher while the match runs, and are in the report."""
     bots = {**randoms(2), "illegal": script("raw.py", HOW="illegal")}
     field = a_field(tmp_path, bots, policy=FaultPolicy(2))
-    told: list[tuple[FixtureRecord, FaultRecord]] = []
+    told: list[tuple[FixtureRecord, SeatFault]] = []
     async with HostedEngine(field) as engine:
         versions = await enter(engine)
         fixture = fixtures(field)[0]
@@ -70,9 +70,9 @@ async def test_faults_are_told_and_stored(tmp_path):
         )
     assert isinstance(report, MatchReport)
     seat = fixture.bots.index("illegal")
-    assert [fault.fault for fault in report.faults] == ["illegal_move"] * 2
+    assert [fault.fault for fault in report.faults] == [Fault.ILLEGAL_MOVE] * 2
     assert [fault.forfeited for fault in report.faults] == [False, True]
-    assert report.ended[seat] == "forfeit:illegal_move"
+    assert report.forfeits[seat] is Fault.ILLEGAL_MOVE
     assert report.ranks[seat] == 3
     assert told == [(fixture, fault) for fault in report.faults]
 
@@ -84,8 +84,8 @@ async def test_a_bot_that_no_longer_starts(tmp_path):
     async with HostedEngine(field, tmp_path / "logs") as engine:
         [report] = await play_all(engine, fixtures(field)[:1], await enter(engine))
     seat = fixtures(field)[0].bots.index("once")
-    assert report.ended[seat] == "forfeit:no_start"
-    assert report.ended.count("normal") == 2
+    assert report.forfeits[seat] is Fault.NO_START
+    assert report.forfeits.count(None) == 2
     assert "once was enough" in report.faults[0].detail
     logs = (tmp_path / "logs").glob("once*.stderr")
     said = "".join(path.read_text() for path in logs)
@@ -98,7 +98,7 @@ async def test_names_that_look_like_another_bots_session(tmp_path):
     field = a_field(tmp_path, bots, isolate=True)
     async with HostedEngine(field) as engine:
         reports = await play_all(engine, fixtures(field), await enter(engine))
-    assert [report.ended for report in reports] == [("normal",) * 3] * len(reports)
+    assert [report.forfeits for report in reports] == [(None,) * 3] * len(reports)
 
 
 async def test_bots_cannot_watch(tmp_path):
@@ -142,5 +142,5 @@ async def test_isolated_matches_leave_nothing(tmp_path: Path, mark):
         versions = await enter(engine)
         before = len(marked(mark))
         reports = await play_all(engine, fixtures(field)[:2], versions)
-        assert [report.ended for report in reports] == [("normal",) * 3] * 2
+        assert [report.forfeits for report in reports] == [(None,) * 3] * 2
         assert len(marked(mark)) == before

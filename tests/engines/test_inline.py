@@ -31,7 +31,7 @@ async def test_the_same_each_time(tmp_path):
         backwards = [(await play_all(engine, [each], versions))[0] for each in reversed(planned)]
     for one, other in zip(at_once, reversed(backwards), strict=True):
         assert (one.match, one.scores, one.ranks) == (other.match, other.scores, other.ranks)
-        assert one.ended == ("normal",) * 3
+        assert one.forfeits == (None,) * 3
         assert one.faults == ()
         assert one.replay.count("\n") >= one.moves
 

@@ -13,7 +13,8 @@ from arena.engines.field import make_field
 from arena.engines.lobby import LobbyEngine
 from arena.errors import InputError, UnknownMatchError
 from arena.referee.clock import TimeControl
-from arena.storage.records import FaultRecord, FixtureRecord, MatchReport
+from arena.referee.faults import Fault, SeatFault
+from arena.storage.records import FixtureRecord, MatchReport
 from arena.tournament.engine import Entered, Refused, Void
 from tests.integration.bots import House, open_house, until
 
@@ -115,7 +116,7 @@ async def test_a_match_is_released_under_its_name_in_the_arena(tmp_path):
 
 async def test_faults_are_reported_as_they_happen(tmp_path):
     """With the match as the tournament knows it."""
-    seen: list[tuple[str, FaultRecord]] = []
+    seen: list[tuple[str, SeatFault]] = []
     async with open_house(tmp_path) as house:
         for bot in BOTS[:2]:
             await house.honest(bot)
@@ -124,7 +125,7 @@ async def test_faults_are_reported_as_they_happen(tmp_path):
                 FIXTURE, VERSIONS, lambda fixture, fault: seen.append((fixture.match, fault))
             )
     assert isinstance(report, MatchReport)
-    assert report.ended == ("normal", "normal", "forfeit:no_start")
+    assert report.forfeits == (None, None, Fault.NO_START)
     assert seen == [("1-1", report.faults[0])]
 
 

@@ -23,9 +23,10 @@ from arena.engines.worker_messages import (
     frame,
     read_frame,
 )
-from arena.storage.records import FaultRecord, FixtureRecord, MatchReport, SeatTimes
+from arena.referee.faults import Fault, SeatFault
+from arena.storage.records import FixtureRecord, MatchReport, SeatTimes
 
-FAULT = FaultRecord(1, 17, "crash", "said \ud800 \x1b[31m ü\n", True)
+FAULT = SeatFault(1, 17, Fault.CRASH, "said \ud800 \x1b[31m ü\n", True)
 MESSAGES: list[Order | Answer] = [
     Open("name = 'x'\n", "/base", "arena", None),
     Opened("1.2"),
@@ -40,7 +41,7 @@ MESSAGES: list[Order | Answer] = [
             match="1-0",
             scores=(3, -1, 0),
             ranks=(1, 3, 2),
-            ended=("normal", "forfeit:crash", "normal"),
+            forfeits=(None, Fault.CRASH, None),
             faults=(FAULT,),
             times=(SeatTimes(4, 0.25, 0.1, 0.001),) * 3,
             moves=40,

@@ -16,7 +16,8 @@ from arena.engines.pool import ATTEMPTS, _agree
 from arena.engines.worker_calls import RemoteWorker
 from arena.engines.workers import WorkersEngine
 from arena.errors import InputError, LaunchError
-from arena.storage.records import FaultRecord, FixtureRecord, MatchReport
+from arena.referee.faults import Fault, SeatFault
+from arena.storage.records import FixtureRecord, MatchReport
 from arena.tournament.engine import Engine, Entered, Refused, Verdict, Void
 from tests.e2e.house import until
 from tests.engines.scaled import (
@@ -142,7 +143,7 @@ async def test_crashing_bot(tmp_path):
     told: list[tuple[str, str, bool]] = []
     over: list[str] = []
 
-    def on_fault(fixture: FixtureRecord, fault: FaultRecord) -> None:
+    def on_fault(fixture: FixtureRecord, fault: SeatFault) -> None:
         told.append((fixture.match, fixture.bots[fault.seat], fixture.match in over))
 
     async with WorkersEngine(field, 2) as engine:
@@ -152,7 +153,7 @@ async def test_crashing_bot(tmp_path):
             over.append(fixture.match)
             assert isinstance(report, MatchReport)
             seat = fixture.bots.index("bad")
-            assert report.ended[seat] == "forfeit:crash"
+            assert report.forfeits[seat] is Fault.CRASH
             assert [fault.seat for fault in report.faults if fault.forfeited] == [seat]
     assert told == [(fixture.match, "bad", False) for fixture in planned]
 
@@ -166,7 +167,7 @@ async def test_faults_are_told_live(tmp_path):
         "bad": script("ending.py", HOW="exit-3", AT=1),
     }
     field = a_field(tmp_path, bots)
-    faults: asyncio.Queue[FaultRecord] = asyncio.Queue()
+    faults: asyncio.Queue[SeatFault] = asyncio.Queue()
     async with WorkersEngine(field, 1) as engine:
         versions = await enter(engine)
         playing = asyncio.ensure_future(

@@ -254,8 +254,8 @@ async def test_bots_that_are_not_there(tmp_path):
         page = await director.results("all", 0, 100)
         for match, is_released in page.matches:
             assert is_released
-            for bot, ended in zip(match.fixture.bots, match.report.ended, strict=True):
-                assert ended == ("forfeit:no_start" if bot == "far" else "normal")
+            for bot, forfeit in zip(match.fixture.bots, match.report.forfeits, strict=True):
+                assert forfeit == (Fault.NO_START if bot == "far" else None)
 
 
 async def test_a_bot_that_plays_another_game_is_unfit(tmp_path):
@@ -277,9 +277,11 @@ async def test_a_bot_that_drops_out_and_comes_back(tmp_path):
         await house.honest("cem", 1)
         assert await finish(director) is Phase.COMPLETE
         page = await director.results("cup", 0, 100)
-        endings = [match.report.ended[match.fixture.bots.index("cem")] for match, _ in page.matches]
-        assert endings.count("forfeit:disconnect") == 1
-        assert endings.count("normal") == 11
+        forfeits = [
+            match.report.forfeits[match.fixture.bots.index("cem")] for match, _ in page.matches
+        ]
+        assert forfeits.count(Fault.DISCONNECT) == 1
+        assert forfeits.count(None) == 11
 
 
 async def test_another_version_of_a_bot_does_not_play_on(tmp_path):
@@ -292,8 +294,10 @@ async def test_another_version_of_a_bot_does_not_play_on(tmp_path):
         await house.enter("cem", max_matches=1, version="2")
         assert await finish(director) is Phase.COMPLETE
         page = await director.results("cup", 0, 100)
-        endings = [match.report.ended[match.fixture.bots.index("cem")] for match, _ in page.matches]
-        assert sorted(endings) == ["forfeit:disconnect", "forfeit:no_start", "forfeit:no_start"]
+        forfeits = [
+            match.report.forfeits[match.fixture.bots.index("cem")] for match, _ in page.matches
+        ]
+        assert sorted(forfeits, key=str) == [Fault.DISCONNECT, Fault.NO_START, Fault.NO_START]
         details = {fault.detail for match, _ in page.matches for fault in match.report.faults}
         assert "is version '2' now, but was entered as '1'" in details
 

@@ -11,8 +11,8 @@ from arena.rating.leaderboard import FaultReason, Leaderboard, Meeting, Standing
 from arena.rating.models import MODELS
 from arena.rating.ratings import Rater
 from arena.rating.standings import make_leaderboard, timings
-from arena.referee.faults import Fault
-from arena.storage.records import FaultRecord, FixtureRecord, SeatTimes, StoredMatch
+from arena.referee.faults import Fault, SeatFault
+from arena.storage.records import FixtureRecord, SeatTimes, StoredMatch
 from tests.simulated_tournament import plan_of, simulate, stored, tournament_of
 
 STRENGTHS = {"a": 0.0, "b": 20.0, "c": 50.0, "d": 80.0}
@@ -91,14 +91,14 @@ def test_the_same_rating_shares_a_rank():
 def test_faults_are_counted_by_kind_and_reason():
     """Every kind of fault is listed, and the three most frequent reasons, in a fixed order."""
     faults = [
-        FaultRecord(0, move, fault, detail, forfeited=False)
+        SeatFault(0, move, fault, detail, forfeited=False)
         for move, (fault, detail) in enumerate(
             [
-                ("timeout", "slow"),
-                ("crash", "exit 3"),
-                ("crash", "exit 2"),
-                ("timeout", "slow"),
-                ("crash", "exit 1"),
+                (Fault.TIMEOUT, "slow"),
+                (Fault.CRASH, "exit 3"),
+                (Fault.CRASH, "exit 2"),
+                (Fault.TIMEOUT, "slow"),
+                (Fault.CRASH, "exit 1"),
             ]
         )
     ]
@@ -107,7 +107,7 @@ def test_faults_are_counted_by_kind_and_reason():
             stored(
                 fixture_of(0, "abc"),
                 [9, 2, 1],
-                ended=("forfeit:crash", "normal", "normal"),
+                forfeits=(Fault.CRASH, None, None),
                 faults=faults,
                 ranks=(3, 1, 2),
             )

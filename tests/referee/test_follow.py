@@ -11,7 +11,7 @@ import pytest
 from arena.errors import ReplayError
 from arena.games.game import AnyGame
 from arena.games.registry import get_game
-from arena.referee.faults import Fault, rank_with_forfeits
+from arena.referee.faults import Fault, Forfeits, rank_with_forfeits
 from arena.referee.follow import FollowedReplay
 from arena.referee.replay import Entrant, Header, ReplayWriter
 from tests.oracle import byzanz as byzanz_oracle
@@ -679,7 +679,7 @@ class TestFollowing:
 
         assert before is None
         assert replay.outcome == played.outcome
-        assert replay.ended == ("normal",) * 3
+        assert replay.forfeits == (None,) * 3
 
     def test_a_renamed_deal(self):
         """A set-up renamed as the header says is derived and accepted."""
@@ -717,7 +717,7 @@ class TestFollowing:
         require_refused(file_of([{**lines[0], "players": players}, *lines[1:]]), 1, "players")
 
 
-def faulty_match(game: AnyGame, faults: dict[int, Fault], ended: list[str]) -> list[Line]:
+def faulty_match(game: AnyGame, faults: dict[int, Fault], forfeits: Forfeits) -> list[Line]:
     """Return a match in which seat 0 fails at some of its decisions, all moves being default."""
     seed = seed_of(7)
     setup = game.setup(seed, 3)
@@ -736,14 +736,14 @@ def faulty_match(game: AnyGame, faults: dict[int, Fault], ended: list[str]) -> l
             decisions += 1
         writer.move(seat, move, legal, 0.0, fault, note=None)
         writer.events(state.apply(move))
-    writer.outcome(state.outcome(), ended)
+    writer.outcome(state.outcome(), forfeits)
     return [json.loads(line) for line in writer.lines]
 
 
 class TestFaults:
     def test_a_default_move_with_its_fault(self):
         """A fault is followed by the default move and handed on."""
-        lines = faulty_match(ToyGame(), {0: Fault.TIMEOUT, 2: Fault.CRASH}, ["normal"] * 3)
+        lines = faulty_match(ToyGame(), {0: Fault.TIMEOUT, 2: Fault.CRASH}, (None,) * 3)
         found = [move.fault for move in FollowedReplay(file_of(lines)) if move.fault]
 
         assert found == [Fault.TIMEOUT, Fault.CRASH]
@@ -759,7 +759,7 @@ class TestFaults:
     @pytest.mark.parametrize("fault", ["slow", "", "TIMEOUT", "normal", None, 1, [], True])
     def test_an_unknown_fault(self, fault):
         """A fault is one of those told apart."""
-        lines = faulty_match(ToyGame(), {0: Fault.TIMEOUT}, ["normal"] * 3)
+        lines = faulty_match(ToyGame(), {0: Fault.TIMEOUT}, (None,) * 3)
         lines[1]["fault"] = fault
 
         require_refused(file_of(lines), 2, repr(fault))
@@ -767,21 +767,21 @@ class TestFaults:
     def test_a_forfeit_is_ranked_last(self):
         """A forfeited seat keeps its points and has the rank after all others."""
         faults = dict.fromkeys(range(9), Fault.TIMEOUT)
-        ended = ["forfeit:timeout", "normal", "normal"]
-        lines = faulty_match(ToyGame(), faults, ended)
+        forfeits = (Fault.TIMEOUT, None, None)
+        lines = faulty_match(ToyGame(), faults, forfeits)
         scores = lines[-1]["scores"]
-        lines[-1]["ranks"] = rank_with_forfeits(tuple(lines[-1]["ranks"]), tuple(ended))
+        lines[-1]["ranks"] = rank_with_forfeits(tuple(lines[-1]["ranks"]), forfeits)
 
         replay = follow(file_of(lines))
 
-        assert replay.ended == tuple(ended)
+        assert replay.forfeits == forfeits
         assert replay.outcome is not None
         assert replay.outcome.ranks[0] == 3
         assert list(replay.outcome.scores) == scores
 
     def test_ranks_that_forget_a_forfeit(self):
         """Ranks by points alone are refused when the winner forfeited."""
-        lines = faulty_match(ToyGame(), {}, ["normal"] * 3)
+        lines = faulty_match(ToyGame(), {}, (None,) * 3)
         winner = lines[-1]["ranks"].index(1)
         lines[-1]["ended"][winner] = "forfeit:crash"
 

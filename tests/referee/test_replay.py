@@ -112,7 +112,7 @@ class TestWriting:
     def test_the_outcome(self):
         """The last line has scores, ranks and how each seat ended."""
         writer = new_writer()
-        writer.outcome(Outcome((3, 0, 3), (1, 3, 1)), ["normal", "forfeit:crash", "normal"])
+        writer.outcome(Outcome((3, 0, 3), (1, 3, 1)), (None, Fault.CRASH, None))
 
         assert writer.lines[1] == (
             '{"type":"outcome","scores":[3,0,3],"ranks":[1,3,1],'
@@ -122,7 +122,7 @@ class TestWriting:
     def test_the_whole_file(self):
         """Every line ends with a line feed."""
         writer = new_writer()
-        writer.outcome(Outcome((0,), (1,)), ["normal"])
+        writer.outcome(Outcome((0,), (1,)), (None,))
 
         assert writer.text() == "".join(line + "\n" for line in writer.lines)
 

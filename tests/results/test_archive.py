@@ -49,7 +49,7 @@ def test_both_ways_say_the_same(small, tmp_path):
         assert tuple(listed.fixtures) == tuple(stored.fixtures)
         assert [match.fixture for match in listed.matches] == [m.fixture for m in stored.matches]
         for one, other in zip(listed.matches, stored.matches, strict=True):
-            for name in ("scores", "ranks", "ended", "faults", "moves"):
+            for name in ("scores", "ranks", "forfeits", "faults", "moves"):
                 assert getattr(one.report, name) == getattr(other.report, name)
             assert one.report.times[1].decisions == other.report.times[1].decisions
             assert one.report.times[1].used_s == pytest.approx(other.report.times[1].used_s, 1e-3)

@@ -8,12 +8,12 @@ import pytest
 
 from arena.errors import ReplayError
 from arena.games.game import Seat
-from arena.referee.faults import Fault
+from arena.referee.faults import Fault, SeatFault
 from arena.referee.match import Match
 from arena.referee.player import Player
 from arena.results.audit.replays import Expected, check_replay
 from arena.schedule.deals import make_fixture
-from arena.storage.records import BotRecord, FaultRecord, FixtureRecord, MatchReport, StoredMatch
+from arena.storage.records import BotRecord, FixtureRecord, MatchReport, StoredMatch
 from arena.testing import (
     AbsentPlayer,
     CrashingPlayer,
@@ -54,11 +54,8 @@ def play(players: Sequence[Player], max_faults: int = 3) -> tuple[bytes, StoredM
         match=FIXTURE.match,
         scores=played.outcome.scores,
         ranks=played.outcome.ranks,
-        ended=played.ended,
-        faults=tuple(
-            FaultRecord(fault.seat, fault.move, fault.fault.value, fault.detail, fault.forfeited)
-            for fault in played.faults
-        ),
+        forfeits=played.forfeits,
+        faults=played.faults,
         times=(),
         moves=played.moves,
         replay="",
@@ -124,7 +121,7 @@ class TestContradictions:
         [
             ({"scores": (9, 9, 9)}, "scores "),
             ({"ranks": (1, 1, 1)}, "ranks "),
-            ({"ended": ("normal",) * 3}, "ended "),
+            ({"forfeits": (None,) * 3}, "ended "),
             ({"moves": 99}, "there are 15 moves, but 99 are listed"),
             ({"faults": ()}, "illegal_move of seat 0, but none is listed"),
         ],
@@ -138,7 +135,7 @@ class TestContradictions:
 
     @pytest.mark.parametrize(
         "changes",
-        [{"move": 1}, {"move": 99}, {"fault": "flood"}, {"seat": 2}, {"forfeited": True}],
+        [{"move": 1}, {"move": 99}, {"fault": Fault.FLOOD}, {"seat": 2}, {"forfeited": True}],
     )
     @pytest.mark.parametrize("number", [0, 1])
     def test_a_fault(self, sound, number, changes):
@@ -155,7 +152,7 @@ class TestContradictions:
     def test_a_fault_too_many(self, sound):
         """A fault that nobody recorded is told."""
         data, match = sound
-        extra = FaultRecord(2, 6, "timeout", "", False)
+        extra = SeatFault(2, 6, Fault.TIMEOUT, "", False)
         report = replace(match.report, faults=(*match.report.faults, extra))
         with pytest.raises(ReplayError, match="timeout"):
             check_replay(data, StoredMatch(match.fixture, report), expected())

@@ -7,25 +7,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.errors import FormatError
-from arena.referee.faults import ENDINGS, Fault
+from arena.referee.faults import Fault, SeatFault
 from arena.results.messages import (
     fault_message,
     fixture_message,
-    read_fault_record,
     read_fixture,
     read_result,
+    read_seat_fault,
     result_message,
 )
-from arena.storage.records import FaultRecord, FixtureRecord, MatchReport, SeatTimes, StoredMatch
+from arena.storage.records import FixtureRecord, MatchReport, SeatTimes, StoredMatch
 from arena.v1 import play_pb2, results_pb2
 
 NUMBERS = st.integers(0, 2**31 - 1)
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
 SECONDS = st.integers(0, 10**12).map(lambda micros: micros / 1_000_000)
 
-FAULTS = st.builds(
-    FaultRecord, NUMBERS, NUMBERS, st.sampled_from([f.value for f in Fault]), TEXTS, st.booleans()
-)
+FAULTS = st.builds(SeatFault, NUMBERS, NUMBERS, st.sampled_from(Fault), TEXTS, st.booleans())
 FIXTURES = st.builds(
     FixtureRecord,
     index=NUMBERS,
@@ -49,7 +47,7 @@ def matches(draw: st.DrawFn) -> StoredMatch:
         match=fixture.match,
         scores=draw(st.tuples(points, points, points)),
         ranks=draw(st.tuples(NUMBERS, NUMBERS, NUMBERS)),
-        ended=draw(st.tuples(*[st.sampled_from(sorted(ENDINGS))] * 3)),
+        forfeits=draw(st.tuples(*[st.sampled_from([None, *Fault])] * 3)),
         faults=tuple(draw(st.lists(FAULTS, max_size=3))),
         times=draw(st.tuples(times, times, times)),
         moves=draw(NUMBERS),
@@ -73,7 +71,7 @@ def test_a_match_is_the_same_when_it_is_read_again(match):
 def test_fixtures_and_faults_are_the_same_when_they_are_read_again(fixture, fault):
     """Each field of them."""
     assert read_fixture(fixture_message(fixture)) == fixture
-    assert read_fault_record(fault_message(fault)) == fault
+    assert read_seat_fault(fault_message(fault)) == fault
 
 
 @given(matches())

@@ -21,6 +21,7 @@ from arena.errors import (
     UnreleasedError,
 )
 from arena.rating.leaderboard import Leaderboard, Standing
+from arena.referee.faults import Fault, SeatFault
 from arena.results.messages import read_result
 from arena.server.address import Address
 from arena.server.app import Arena, ArenaOptions
@@ -28,7 +29,7 @@ from arena.server.auth import TokenFile, grants_to_text, new_token
 from arena.server.callers import Callers
 from arena.server.results_service import SERVICE, ResultsService
 from arena.server.tournaments import Files, Phase, ResultsPage, TournamentState
-from arena.storage.records import BotRecord, FaultRecord, FixtureRecord, MatchReport, StoredMatch
+from arena.storage.records import BotRecord, FixtureRecord, MatchReport, StoredMatch
 from arena.v1 import results_pb2
 
 CREATED = datetime(2026, 3, 1, 12, 30, tzinfo=UTC)
@@ -41,8 +42,8 @@ MATCH = StoredMatch(
         match="1-1",
         scores=(5, 9, 1),
         ranks=(2, 1, 3),
-        ended=("normal", "normal", "forfeit:timeout"),
-        faults=(FaultRecord(2, 8, "timeout", "it held tea", forfeited=True),),
+        forfeits=(None, None, Fault.TIMEOUT),
+        faults=(SeatFault(2, 8, Fault.TIMEOUT, "it held tea", forfeited=True),),
         times=(),
         moves=99,
         replay="",

@@ -22,7 +22,8 @@ from arena.errors import (
     UnknownTournamentError,
 )
 from arena.referee.clock import LoopClock
-from arena.results.messages import read_fault_record, read_fixture, read_result
+from arena.referee.faults import Fault, SeatFault
+from arena.results.messages import read_fixture, read_result, read_seat_fault
 from arena.server.address import Address
 from arena.server.app import Arena, ArenaOptions
 from arena.server.auth import TokenFile, grants_to_text, new_token
@@ -41,7 +42,6 @@ from arena.server.tournaments import (
 )
 from arena.storage.records import (
     BotRecord,
-    FaultRecord,
     FixtureRecord,
     MatchReport,
     SeatTimes,
@@ -61,14 +61,14 @@ STATE = TournamentState(
     commitment="c0ffee",
 )
 FIXTURE = FixtureRecord(3, "2-1", 2, 1, 2, 5, 0, ("ann", "ben", "cem"))
-FAULT = FaultRecord(1, 17, "timeout", "too \x1b[31mslow", forfeited=False)
+FAULT = SeatFault(1, 17, Fault.TIMEOUT, "too \x1b[31mslow", forfeited=False)
 MATCH = StoredMatch(
     FIXTURE,
     MatchReport(
         match="2-1",
         scores=(10, -3, 7),
         ranks=(1, 3, 2),
-        ended=("normal", "forfeit:crash", "normal"),
+        forfeits=(None, Fault.CRASH, None),
         faults=(FAULT,),
         times=(SeatTimes(12, 1.25, 0.5, 0.000001),) * 3,
         moves=40,
@@ -312,7 +312,7 @@ async def test_a_follower_is_told_everything_until_the_end(tmp_path):
         ended, fault, void, standings, last = await hear(stream)
     assert read_result(ended.ended) == MATCH
     assert read_fixture(fault.fault.fixture) == FIXTURE
-    assert read_fault_record(fault.fault.fault) == FAULT
+    assert read_seat_fault(fault.fault.fault) == FAULT
     assert read_fixture(void.voided.fixture) == FIXTURE
     assert void.voided.reason == "the arena stumbled"
     (bot,) = standings.standings.bots

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from arena.referee.faults import Fault, SeatFault
 from arena.storage.records import (
     BotRecord,
     Claim,
-    FaultRecord,
     FixtureRecord,
     MatchReport,
     SeatTimes,
@@ -54,10 +54,10 @@ def report(claim: Claim, replay: str = "line 1\nline 2 ß\n", score: int = 7) ->
         match=claim.fixture.match,
         scores=(score, -3, 0),
         ranks=(1, 3, 2),
-        ended=("normal", "forfeit:timeout", "normal"),
+        forfeits=(None, Fault.TIMEOUT, None),
         faults=(
-            FaultRecord(1, 4, "illegal_move", 'said "\0\ud800"', forfeited=False),
-            FaultRecord(1, 9, "timeout", "", forfeited=True),
+            SeatFault(1, 4, Fault.ILLEGAL_MOVE, 'said "\0\ud800"', forfeited=False),
+            SeatFault(1, 9, Fault.TIMEOUT, "", forfeited=True),
         ),
         times=(
             SeatTimes(20, 1.25, 0.3, 0.001),

@@ -16,12 +16,12 @@ import pytest
 
 from arena.errors import StorageError
 from arena.rating.settling import parse_rule
+from arena.referee.faults import Fault, SeatFault
 from arena.schedule.plan import Plan
 from arena.schedule.schedule import make_schedule
 from arena.storage.opening import open_store
 from arena.storage.records import (
     BotRecord,
-    FaultRecord,
     FixtureRecord,
     MatchReport,
     SeatTimes,
@@ -44,8 +44,8 @@ def won_by_name(fixture: FixtureRecord) -> MatchReport:
     ranks = tuple(sorted(fixture.bots).index(bot) + 1 for bot in fixture.bots)
     times = tuple(SeatTimes(1, 0.0, 0.0, 0.0) for _ in ranks)
     scores = tuple(10 - rank for rank in ranks)
-    ended = ("normal",) * len(ranks)
-    return MatchReport(fixture.match, scores, ranks, ended, (), times, 3, "replay\n")
+    forfeits = (None,) * len(ranks)
+    return MatchReport(fixture.match, scores, ranks, forfeits, (), times, 3, "replay\n")
 
 
 class FakeEngine:
@@ -60,7 +60,7 @@ class FakeEngine:
         self.ended: set[str] = set()
         self.is_aborted = False
         self.hears_abort = True
-        self.fault: FaultRecord | None = None
+        self.fault: SeatFault | None = None
 
     async def __aenter__(self) -> Self:
         return self
@@ -120,8 +120,8 @@ class Notes(Unwatched):
         assert fixture.match == report.match
         self.told.append(("ended", fixture.match))
 
-    def fault(self, fixture: FixtureRecord, fault: FaultRecord) -> None:
-        self.told.append(("fault", fixture.bots[fault.seat], fault.fault))
+    def fault(self, fixture: FixtureRecord, fault: SeatFault) -> None:
+        self.told.append(("fault", fixture.bots[fault.seat], fault.fault.value))
 
     def void(self, fixture: FixtureRecord, reason: str) -> None:
         self.told.append(("void", fixture.match, reason))
@@ -253,7 +253,7 @@ class TestPlaying:
         """Whoever watches hears of each fault, with the bot in that seat."""
         schedule = kit.create(1)
         engine = FakeEngine()
-        engine.fault = FaultRecord(2, 5, "timeout", "", forfeited=False)
+        engine.fault = SeatFault(2, 5, Fault.TIMEOUT, "", forfeited=False)
         await kit.play(engine)
         faults = [told for told in kit.notes.told if told[0] == "fault"]
         assert sorted(faults) == sorted(

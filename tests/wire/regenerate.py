@@ -66,7 +66,10 @@ def match_messages(game: AnyGame) -> dict[str, Sent]:
     codec = codec_for(game)
     match = list(moments(game, SEATS, 0))
     seats = [play_pb2.SeatInfo(bot=f"bot-{seat}", version="1") for seat in range(SEATS)]
-    faults = [SeatFault(1, Fault.TIMEOUT, False), SeatFault(2, Fault.CRASH, True)]
+    faults = [
+        SeatFault(1, 4, Fault.TIMEOUT, "a secret", False),
+        SeatFault(2, 5, Fault.CRASH, "another", True),
+    ]
     started = play.match_started(
         match_id="m-1",
         game=game,

@@ -19,7 +19,10 @@ from tests.wire.played import BYZANZ, SCHWARZMARKT, UNEVEN
 
 LIMITS = play_pb2.Limits(max_matches=4, max_message_bytes=65536, max_note_bytes=1024)
 SEATS = [play_pb2.SeatInfo(bot=f"bot {seat}", version="1") for seat in range(3)]
-FAULTS = [SeatFault(0, Fault.TIMEOUT, False), SeatFault(2, Fault.CRASH, True)]
+FAULTS = [
+    SeatFault(0, 4, Fault.TIMEOUT, "a secret", False),
+    SeatFault(2, 5, Fault.CRASH, "another", True),
+]
 FAULT_MESSAGES = [
     play_pb2.SeatFault(fault="FAULT_TIMEOUT"),
     play_pb2.SeatFault(seat=2, fault="FAULT_CRASH", forfeited=True),

@@ -31,7 +31,8 @@ def test_events_say_all_they_are_given():
     """Faults and events of the game, either of which may be missing."""
     events = [Passed(Seat(3), 0)]
     written = watch.watched_events(
-        faults=[SeatFault(3, Fault.FLOOD, False)], events=codec_for(BYZANZ).events(events)
+        faults=[SeatFault(3, 9, Fault.FLOOD, "a secret", False)],
+        events=codec_for(BYZANZ).events(events),
     )
 
     expected = reference.watched_events("byzanz", events)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from arena.config.tournament import differences
+from arena.referee.faults import ended_by
 from arena.results.archive import CONFIG_FILE, Archive
 from arena.results.audit.report import AuditReport
 from arena.results.export import Release, digests_of, matches_content
@@ -16,7 +17,13 @@ from arena.schedule.schedule import make_schedule
 from arena.storage.records import FixtureRecord, MatchReport
 
 _FIXTURE_FIELDS = ("index", "block", "round", "table", "deal", "seating", "bots")
-_REPORT_FIELDS = ("scores", "ranks", "ended", "faults", "moves")
+_REPORT_FIELDS: Mapping[str, Callable[[MatchReport], object]] = {
+    "scores": lambda report: report.scores,
+    "ranks": lambda report: report.ranks,
+    "ended": lambda report: tuple(map(ended_by, report.forfeits)),
+    "faults": lambda report: report.faults,
+    "moves": lambda report: report.moves,
+}
 
 
 def check_config(report: AuditReport, stored: Archive | None, listed: Archive | None) -> None:
@@ -130,8 +137,8 @@ def _compare_stored(
 
 
 def _report_problem(line: MatchLine, result: MatchReport) -> str:
-    for name in _REPORT_FIELDS:
-        said, right = getattr(line.match.report, name), getattr(result, name)
+    for name, read in _REPORT_FIELDS.items():
+        said, right = read(line.match.report), read(result)
         if said != right:
             if name == "faults":
                 return "faults are not those of the database"

@@ -10,13 +10,14 @@ from pathlib import Path
 from arena.errors import ReplayError
 from arena.games.game import AnyGame, Json
 from arena.games.shuffle import deal_seed
+from arena.referee.faults import Fault, SeatFault, ended_by
 from arena.referee.follow import FollowedMove, FollowedReplay
 from arena.results.archive import REPLAYS, Archive, read_bytes
 from arena.results.audit.report import AuditReport
 from arena.results.export import Release
 from arena.results.replay_files import OnProgress
 from arena.schedule.deals import seating_labels
-from arena.storage.records import FaultRecord, StoredMatch, TournamentRecord
+from arena.storage.records import StoredMatch, TournamentRecord
 from arena.storage.store import Store
 
 _AT_ONCE = 200
@@ -136,15 +137,15 @@ def check_replay(data: bytes, match: StoredMatch, expected: Expected) -> None:
     for what, is_said, is_listed in (
         ("scores", replay.outcome.scores, report.scores),
         ("ranks", replay.outcome.ranks, report.ranks),
-        ("ended", replay.ended, report.ended),
+        ("ended", [*map(ended_by, replay.forfeits)], [*map(ended_by, report.forfeits)]),
     ):
         if is_said != is_listed:
             raise ReplayError(last, f"{what} {list(is_said)}, but {list(is_listed)} is listed")
     if len(moves) != report.moves:
         raise ReplayError(last, f"there are {len(moves)} moves, but {report.moves} are listed")
-    for seat, ended in enumerate(replay.ended):
+    for seat, forfeit in enumerate(replay.forfeits):
         faults = [fault for fault in report.faults if fault.seat == seat]
-        _check_faults(seat, ended, _numbered(moves, seat), faults, last)
+        _check_faults(seat, forfeit, _numbered(moves, seat), faults, last)
 
 
 def _check_header(replay: FollowedReplay, match: StoredMatch, expected: Expected) -> None:
@@ -176,15 +177,13 @@ def _as_json(options: Mapping[str, Json]) -> str:
 class _SeatMove:
     number: int  # counting moves only, from 1
     line: int
-    fault: str | None
+    fault: Fault | None
     is_forced: bool
 
 
 def _numbered(moves: Sequence[FollowedMove], seat: int) -> list[_SeatMove]:
     return [
-        _SeatMove(
-            number, move.line, None if move.fault is None else move.fault.value, move.legal == 1
-        )
+        _SeatMove(number, move.line, move.fault, move.legal == 1)
         for number, move in enumerate(moves, start=1)
         if move.seat == seat
     ]
@@ -192,9 +191,9 @@ def _numbered(moves: Sequence[FollowedMove], seat: int) -> list[_SeatMove]:
 
 def _check_faults(
     seat: int,
-    ended: str,
+    by: Fault | None,
     moves: Sequence[_SeatMove],
-    faults: Sequence[FaultRecord],
+    faults: Sequence[SeatFault],
     last: int,
 ) -> None:
     """Compare the moves that the referee made for a seat with the faults listed for it.
@@ -203,9 +202,9 @@ def _check_faults(
     """
     forfeits = [fault for fault in faults if fault.forfeited]
     forfeit = forfeits[0] if forfeits else None
-    endings = {"normal"} if forfeit is None else {f"forfeit:{forfeit.fault}"}
-    if ended not in endings or len(forfeits) > 1 or (forfeit and faults[-1] is not forfeit):
-        raise ReplayError(last, f"seat {seat} ended {ended}, which its faults do not say")
+    listed = None if forfeit is None else forfeit.fault
+    if by != listed or len(forfeits) > 1 or (forfeit and faults[-1] is not forfeit):
+        raise ReplayError(last, f"seat {seat} ended {ended_by(by)}, which its faults do not say")
     first = {}
     for fault in reversed(faults):
         first[fault.move] = fault.fault
@@ -215,12 +214,16 @@ def _check_faults(
         if due is None and forfeit is not None and move.number > forfeit.move:
             due = None if move.is_forced else forfeit.fault
         if move.fault != due:
-            said = f"says {move.fault}" if move.fault else "says no fault"
-            listed = f"{due} is listed" if due else "none is listed"
-            raise ReplayError(move.line, f"the move {said} of seat {seat}, but {listed}")
+            said = move.fault.value if move.fault else "no fault"
+            right = due.value if due else "none"
+            raise ReplayError(
+                move.line, f"the move says {said} of seat {seat}, but {right} is listed"
+            )
         substituted.add(move.number)
     for fault in faults:
         if not fault.forfeited and fault.move not in substituted:
             raise ReplayError(
-                last, f"a {fault.fault} of seat {seat} at move {fault.move} is listed, not recorded"
+                last,
+                f"a {fault.fault.value} of seat {seat} at move {fault.move} is listed, "
+                "not recorded",
             )
