@@ -46,7 +46,7 @@ def replace_files(
         _sync_directory(directory)
     except OSError as error:
         reason = error.strerror or str(error)
-        raise ResultsError(f"{directory / name}: cannot be written: {reason}") from None
+        raise ResultsError(directory / name, f"cannot be written: {reason}") from None
     finally:
         for partial in partials.values():
             with contextlib.suppress(OSError):
@@ -59,7 +59,7 @@ def make_directory(directory: Path) -> None:
         directory.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         reason = error.strerror or str(error)
-        raise ResultsError(f"{directory}: cannot be written to: {reason}") from None
+        raise ResultsError(directory, f"cannot be written to: {reason}") from None
 
 
 def _write(path: Path, content: bytes, *, is_synced: bool) -> None:

@@ -42,6 +42,7 @@ ArenaError
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 
 class ArenaError(Exception):
@@ -156,7 +157,16 @@ class StorageError(ArenaError):
 
 
 class ResultsError(ArenaError):
-    """A results directory contradicts itself or its seed; the text names file and place."""
+    """A results directory contradicts itself or its seed, or a file cannot be read or written.
+
+    `line` counts from 1; None: the file as a whole.
+    """
+
+    def __init__(self, path: Path, reason: str, line: int | None = None) -> None:
+        super().__init__(f"{path}: {reason}" if line is None else f"{path}:{line}: {reason}")
+        self.path = path
+        self.reason = reason
+        self.line = line
 
 
 class TournamentError(ArenaError):

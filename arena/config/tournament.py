@@ -149,7 +149,7 @@ def read_config(text: str, where: str, base: Path = Path()) -> TournamentConfig:
     try:
         return _read(document, bots)
     except InputError as error:
-        raise type(error)(f"{where}: {error}") from None
+        raise InputError(f"{where}: {error}") from None
 
 
 def config_document(config: TournamentConfig, base: Path = Path()) -> dict[str, Any]:

@@ -125,7 +125,7 @@ def open_archive(directory: Path, db: str | None = None) -> Archive:
         if store.tournament() is None:
             path = directory / CONFIG_FILE
             is_missing = "" if path.exists() else "is missing, and "
-            raise ResultsError(f"{path}: {is_missing}the database has no tournament {name!r}")
+            raise ResultsError(path, f"{is_missing}the database has no tournament {name!r}")
         return replace(read_store(store, directory), closes_store=True)
     except BaseException:
         store.close()
@@ -145,7 +145,7 @@ def read_store(store: Store, directory: Path) -> Archive:
     """Return what a database holds now; the store stays the caller's."""
     tournament = store.tournament()
     if tournament is None:
-        raise ResultsError(f"{directory}: the database holds no tournament yet")
+        raise ResultsError(directory, "the database holds no tournament yet")
     config = read_config(tournament.config, "the config in the database", directory)
     matches = list(store.matches())
     attempts = list(store.attempts())
@@ -175,10 +175,11 @@ def read_files(directory: Path, config_text: str | None = None) -> Archive:
     config_path = directory / CONFIG_FILE
     text = decode(_needed(config_path), config_path) if config_text is None else config_text
     config = _config(text, config_path)
-    lines = list(read_match_lines(_needed(directory / MATCHES_FILE), str(directory / MATCHES_FILE)))
+    matches_path, timing_path = directory / MATCHES_FILE, directory / TIMING_FILE
+    lines = list(read_match_lines(_needed(matches_path), matches_path))
     timing = None
     with contextlib.suppress(FileNotFoundError):
-        timing = read_timing(read_bytes(directory / TIMING_FILE), str(directory / TIMING_FILE))
+        timing = read_timing(read_bytes(timing_path), timing_path)
     bots = config.entrants(_versions(directory, lines))
     game = config.configured_game()
     tournament = TournamentRecord(
@@ -197,7 +198,7 @@ def read_files(directory: Path, config_text: str | None = None) -> Archive:
     try:
         fixtures = make_schedule(config.plan(bots)).fixtures
     except InputError as error:
-        raise ResultsError(f"{config_path}: {error}") from None
+        raise ResultsError(config_path, str(error)) from None
     return Archive(
         directory=directory,
         tournament=tournament,
@@ -219,9 +220,9 @@ def read_files(directory: Path, config_text: str | None = None) -> Archive:
 def _config(text: str, path: Path) -> TournamentConfig:
     """Return what a results directory's config says; a wrong one is not what anybody typed."""
     try:
-        return read_config(text, str(path), path.parent)
+        return read_config(text, CONFIG_FILE, path.parent)
     except InputError as error:
-        raise ResultsError(str(error)) from None
+        raise ResultsError(path, str(error)) from None
 
 
 def _timed(match: StoredMatch, timing: Timing | None) -> StoredMatch:
@@ -248,20 +249,19 @@ def _parked(directory: Path, fixtures: Iterable[FixtureRecord]) -> list[FixtureR
         return []
     known = [fixture for fixture in fixtures if fixture.match in parked]
     for match in parked - {fixture.match for fixture in known}:
-        raise ResultsError(
-            f"{directory / LEADERBOARD_FILE}: parked match {match!r} is not in the schedule"
-        )
+        reason = f"parked match {match!r} is not in the schedule"
+        raise ResultsError(directory / LEADERBOARD_FILE, reason)
     return known
 
 
 def read_leaderboard(directory: Path) -> Leaderboard:
     """Return the published leaderboard; raises ResultsError, FileNotFoundError if there is none."""
     path = directory / LEADERBOARD_FILE
-    return leaderboard_from_json(decode(read_bytes(path), path), str(path))
+    return leaderboard_from_json(decode(read_bytes(path), path), path)
 
 
 def read_bytes(path: Path) -> bytes:
-    """Return a file's content; raises ResultsError, FileNotFoundError if it is not there."""
+    """Return a file's content; raises InputError, FileNotFoundError if it is not there."""
     try:
         return path.read_bytes()
     except FileNotFoundError:
@@ -277,7 +277,7 @@ def decode(data: bytes, path: Path) -> str:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
-        raise ResultsError(f"{path}:{line}: not UTF-8 text") from None
+        raise ResultsError(path, "not UTF-8 text", line) from None
 
 
 def _needed(path: Path) -> bytes:

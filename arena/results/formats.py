@@ -16,19 +16,7 @@ from dataclasses import dataclass
 from arena.games.game import Json
 from arena.inert import cells, cut, inert, inert_cell, inert_markdown
 from arena.rating.leaderboard import Interval, Leaderboard, Standing
-from arena.results.published import FORMAT, leaderboard_from_json
-
-__all__ = [
-    "board_facts",
-    "board_notes",
-    "crosstable_csv",
-    "leaderboard_csv",
-    "leaderboard_from_json",
-    "leaderboard_json",
-    "leaderboard_md",
-    "leaderboard_text",
-    "share_above",
-]
+from arena.results.published import FORMAT
 
 _CHECK = (
     "To check it all, from the seed to this table: `arena verify DIR`, with the directory of "

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from arena.errors import FormatError, ReplayError, ResultsError
 from arena.games.fields import read_int, read_list, read_name, read_object, read_text
@@ -110,16 +111,16 @@ class MatchLines:
         return self._relabels[key]
 
 
-def read_match_lines(data: bytes, name: str) -> Iterator[MatchLine]:
+def read_match_lines(data: bytes, path: Path) -> Iterator[MatchLine]:
     """Yield the lines of a file; raises ResultsError that names file and line."""
     try:
         for number, value in read_lines(data):
             try:
                 yield _read_line(number, value)
             except FormatError as error:
-                raise ResultsError(f"{name}:{number}: {error}") from None
+                raise ResultsError(path, str(error), number) from None
     except ReplayError as error:
-        raise ResultsError(f"{name}:{error.line}: {error.reason}") from None
+        raise ResultsError(path, error.reason, error.line) from None
 
 
 def _read_line(number: int, value: dict[str, object]) -> MatchLine:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
+from pathlib import Path
 
 from arena.errors import FormatError, ResultsError
 from arena.games.fields import read_int, read_list, read_text
@@ -19,20 +20,20 @@ from arena.rating.leaderboard import (
 FORMAT = "arena-leaderboard/1"
 
 
-def leaderboard_from_json(text: str, source: str = "leaderboard.json") -> Leaderboard:
+def leaderboard_from_json(text: str, path: Path) -> Leaderboard:
     """Return the leaderboard of a leaderboard.json, without its meetings.
 
     Fields that are not known here are passed over: a later arena may write more. Raises
-    ResultsError, which names `source` and the place in it.
+    ResultsError, which names `path` and the place in it.
     """
     try:
         value = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise ResultsError(f"{source} is not JSON: {error}") from error
+        raise ResultsError(path, f"not JSON: {error}") from error
     try:
         return _board(_object(value, "the leaderboard"))
     except FormatError as error:
-        raise ResultsError(f"{source}: {error}") from error
+        raise ResultsError(path, str(error)) from error
 
 
 def _board(value: Mapping[str, object]) -> Leaderboard:

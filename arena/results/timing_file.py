@@ -18,6 +18,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 
 from arena import __version__
 from arena.errors import FormatError, ReplayError, ResultsError
@@ -143,17 +144,18 @@ def _seconds(stamp: str | None) -> float | None:
         return None
 
 
-def read_timing(data: bytes, name: str) -> Timing:
+def read_timing(data: bytes, path: Path) -> Timing:
     """Return what a file says; raises ResultsError that names it."""
     try:
         # One object over several lines; what is strict about replays is strict here.
         ((_, value),) = read_lines(data.replace(b"\n", b" "))
         return _read(value)
-    except (ReplayError, FormatError) as error:
-        reason = error.reason if isinstance(error, ReplayError) else error
-        raise ResultsError(f"{name}: {reason}") from None
+    except ReplayError as error:
+        raise ResultsError(path, error.reason) from None
+    except FormatError as error:
+        raise ResultsError(path, str(error)) from None
     except ValueError:
-        raise ResultsError(f"{name}: is empty") from None
+        raise ResultsError(path, "is empty") from None
 
 
 def _read(value: dict[str, object]) -> Timing:

@@ -74,6 +74,8 @@ class TestReading:
         assert config.configured_game().name == "schwarzmarkt"
         with pytest.raises(InputError, match=r"^x: .*nonsense"):
             read_config(f"{text}[options]\nnonsense = 1\n{BOTS}", "x")
+        with pytest.raises(InputError, match=r"^x: lacks 'track'"):
+            read_config(f"{text}[options]\ncards = {{offers = 3}}\n{BOTS}", "x")
 
     @pytest.mark.parametrize(
         ("text", "reason"),

@@ -5,6 +5,7 @@ import io
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,13 +16,15 @@ from arena.rating.leaderboard import FaultReason, Meeting
 from arena.results.formats import (
     crosstable_csv,
     leaderboard_csv,
-    leaderboard_from_json,
     leaderboard_json,
     leaderboard_md,
     leaderboard_text,
     share_above,
 )
+from arena.results.published import leaderboard_from_json
 from tests.results.boards import HOSTILE, make_board
+
+PATH = Path("cup/leaderboard.json")
 
 
 def rows_of(text: str) -> list[list[str]]:
@@ -56,7 +59,7 @@ def test_json_has_the_published_keys_first_and_in_order():
 )
 def test_json_reads_back_as_it_was_written(board):
     """Nothing but the meetings is lost on the way through leaderboard.json."""
-    assert leaderboard_from_json(leaderboard_json(board)) == replace(board, meetings={})
+    assert leaderboard_from_json(leaderboard_json(board), PATH) == replace(board, meetings={})
 
 
 def test_json_of_half_a_surrogate_pair_can_be_encoded():
@@ -67,7 +70,7 @@ def test_json_of_half_a_surrogate_pair_can_be_encoded():
     text = leaderboard_json(board)
 
     assert text.encode()
-    assert leaderboard_from_json(text).bots[0].reasons == (reason,)
+    assert leaderboard_from_json(text, PATH).bots[0].reasons == (reason,)
 
 
 def test_json_with_only_the_published_keys_is_read():
@@ -79,7 +82,7 @@ def test_json_with_only_the_published_keys_is_read():
         del bot["forfeits"], bot["reasons"]
     value["later"] = {"anything": 1}
 
-    board = leaderboard_from_json(json.dumps(value))
+    board = leaderboard_from_json(json.dumps(value), PATH)
 
     assert board.bots[1].name == "bot-1"
     assert board.scheduled == board.matches
@@ -111,7 +114,7 @@ def test_bad_json_is_refused_with_its_place(spoil: Spoil, place):
     spoil(value)
 
     with pytest.raises(ResultsError, match=place) as caught:
-        leaderboard_from_json(json.dumps(value), "cup/leaderboard.json")
+        leaderboard_from_json(json.dumps(value), PATH)
     assert "cup/leaderboard.json" in str(caught.value)
 
 
@@ -119,7 +122,7 @@ def test_bad_json_is_refused_with_its_place(spoil: Spoil, place):
 def test_what_is_no_leaderboard_at_all_is_refused(text):
     """Broken JSON and JSON of something else are refused, however deep."""
     with pytest.raises(ResultsError, match=r"leaderboard\.json"):
-        leaderboard_from_json(text)
+        leaderboard_from_json(text, PATH)
 
 
 def test_csv_has_a_line_for_each_bot():

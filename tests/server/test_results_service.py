@@ -183,7 +183,7 @@ async def test_only_those_with_a_token_may_read(tmp_path, method):
         (UnknownMatchError("none"), grpc.StatusCode.NOT_FOUND),
         (UnreleasedError("later"), grpc.StatusCode.FAILED_PRECONDITION),
         (ForbiddenError("not yours"), grpc.StatusCode.PERMISSION_DENIED),
-        (ResultsError("torn"), grpc.StatusCode.DATA_LOSS),
+        (ResultsError(Path("timing.json"), "torn"), grpc.StatusCode.DATA_LOSS),
     ],
 )
 async def test_what_goes_wrong_is_told_by_its_status(tmp_path, method, error, code):

@@ -7,7 +7,6 @@ What nobody can make again (times, notes, logs) is not looked at.
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -50,7 +49,7 @@ def audit_results(
             with open_archive(directory, db) as stored:
                 _audit(report, stored, _exported(report, stored), on_progress)
     except ResultsError as error:
-        _add(report, error)
+        report.add(error.path, error.line, error.reason)
     return report
 
 
@@ -124,14 +123,3 @@ def _describe(report: AuditReport, archive: Archive, release: Release) -> None:
     report.scheduled = len(archive.fixtures)
     report.matches = len(archive.matches)
     report.is_complete = release.is_complete
-
-
-def _add(report: AuditReport, error: ResultsError) -> None:
-    """Note what could not be read; its text begins with file and perhaps line."""
-    text = str(error)
-    found = re.match(rf"{re.escape(str(report.directory))}/([^:]+?)(?::(\d+))?: ", text)
-    if found is None:
-        report.add(report.directory, None, text)
-    else:
-        line = int(found[2]) if found[2] else None
-        report.add(report.directory / found[1], line, text[found.end() :])
