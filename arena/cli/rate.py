@@ -13,7 +13,7 @@ from arena.cli.options import how_many
 from arena.cli.terminal import add_colour, is_coloured, styles
 from arena.inert import inert
 from arena.rating.leaderboard import Leaderboard
-from arena.rating.models import MODELS
+from arena.rating.ratings import MODELS
 from arena.results.archive import REPLAYS, Archive, open_archive
 from arena.results.export import (
     DEFAULT_MODEL,

@@ -21,8 +21,8 @@ from arena.results.export import (
     DEFAULT_MODEL,
     PAGE_FILE,
     Release,
-    is_rated,
     make_board,
+    rated_matches,
     release_of,
 )
 from arena.results.formats import leaderboard_json, leaderboard_text
@@ -75,8 +75,7 @@ def _check_bot(archive: Archive, name: str) -> None:
 def _board(archive: Archive, meter: Meter) -> tuple[Leaderboard, Release]:
     """Return the leaderboard: the published one if it is up to date, or made anew."""
     release = release_of(archive)
-    given_up = {fixture.block for fixture in archive.parked}
-    rated = sum(is_rated(match.fixture, release, given_up) for match in archive.matches)
+    rated = len(rated_matches(archive, release))
     try:
         published = read_leaderboard(archive.directory)
         if (published.matches, published.model) == (rated, DEFAULT_MODEL):

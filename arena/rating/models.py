@@ -10,8 +10,6 @@ from typing import Any, Protocol, TypeAlias
 
 from arena.errors import InputError
 
-MODELS = ("trueskill", "openskill", "plackett-luce", "score")
-
 State: TypeAlias = tuple[float, ...]
 """All that a model knows of one bot; what it means is the model's business."""
 
@@ -30,7 +28,7 @@ class RatingModel(Protocol):
 
     @property
     def name(self) -> str:
-        """Its name, one of MODELS."""
+        """Its name."""
         ...
 
     @property
@@ -51,30 +49,6 @@ class RatingModel(Protocol):
     def rating(self, state: State) -> Rating:
         """Return the rating of a bot in that state."""
         ...
-
-
-def make_model(name: str, draw_probability: float = 0.0) -> RatingModel:
-    """Return the model of that name; raises InputError if it is unknown or not installed.
-
-    trueskill: mu 25, sigma 25/3, beta 25/6, tau 0; the only one that uses the draw probability.
-    openskill: Bradley-Terry with full pairing of Weng and Lin: every two bots of a match are
-    compared. plackett-luce: of the same authors: a match is a sequence of choices of the best
-    bot left. Both with the same mu, sigma, beta and tau as trueskill.
-    score: the mean score; sigma is its standard error over matches.
-    """
-    match name:
-        case "trueskill":
-            # Loaded when asked for: it is no small package.
-            from arena.rating.trueskill_model import TrueSkillModel  # noqa: PLC0415
-
-            return TrueSkillModel(draw_probability)
-        case "openskill":
-            return OpenSkillModel(name, "BradleyTerryFull")
-        case "plackett-luce":
-            return OpenSkillModel(name, "PlackettLuce")
-        case "score":
-            return ScoreModel()
-    raise InputError(f"there is no rating model {name!r}; choose one of {', '.join(MODELS)}")
 
 
 class OpenSkillModel:

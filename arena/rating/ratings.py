@@ -6,8 +6,11 @@ import bisect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from arena.rating.models import Rating, RatingModel, State, make_model
+from arena.errors import InputError
+from arena.rating.models import OpenSkillModel, Rating, RatingModel, ScoreModel, State
 from arena.storage.records import StoredMatch
+
+MODELS = ("trueskill", "openskill", "plackett-luce", "score")
 
 Progress = Callable[[int, int], None]
 """Called with how many matches have been rated, and of how many."""
@@ -144,6 +147,30 @@ class _Track:
         self._rated = len(outcomes)
         if on_progress is not None:
             on_progress(self._rated, self._rated)
+
+
+def make_model(name: str, draw_probability: float = 0.0) -> RatingModel:
+    """Return the model of that name; raises InputError if it is unknown or not installed.
+
+    trueskill: mu 25, sigma 25/3, beta 25/6, tau 0; the only one that uses the draw probability.
+    openskill: Bradley-Terry with full pairing of Weng and Lin: every two bots of a match are
+    compared. plackett-luce: of the same authors: a match is a sequence of choices of the best
+    bot left. Both with the same mu, sigma, beta and tau as trueskill.
+    score: the mean score; sigma is its standard error over matches.
+    """
+    match name:
+        case "trueskill":
+            # Loaded when asked for: it is no small package.
+            from arena.rating.trueskill_model import TrueSkillModel  # noqa: PLC0415
+
+            return TrueSkillModel(draw_probability)
+        case "openskill":
+            return OpenSkillModel(name, "BradleyTerryFull")
+        case "plackett-luce":
+            return OpenSkillModel(name, "PlackettLuce")
+        case "score":
+            return ScoreModel()
+    raise InputError(f"there is no rating model {name!r}; choose one of {', '.join(MODELS)}")
 
 
 def observed_draws(ties: int, places: int) -> float:

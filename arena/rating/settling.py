@@ -94,12 +94,11 @@ def settled_at(
     """
     done = sorted([match.fixture.index for match in matches] + [match.index for match in parked])
     prefix = next((place for place, index in enumerate(done) if place != index), len(done))
-    ids = [fixture.match for fixture in parked]
     for rounds, stop in checkpoints(round_ends):
         if stop > prefix:
             return None
         before = [match for match in matches if match.fixture.index < stop]
-        if is_settled(rule, before, ids, rounds):
+        if is_settled(rule, before, parked, rounds):
             return rounds
     return None
 
@@ -107,7 +106,7 @@ def settled_at(
 def is_settled(
     rule: SettledRule,
     matches: Sequence[StoredMatch],
-    parked: Collection[str],
+    parked: Collection[FixtureRecord],
     rounds: int,
     rater: Rater | None = None,
 ) -> bool:

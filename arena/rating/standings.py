@@ -27,7 +27,7 @@ from arena.rating.statistics import (
     tabulate,
 )
 from arena.referee.faults import Fault
-from arena.storage.records import StoredMatch, TournamentRecord
+from arena.storage.records import FixtureRecord, StoredMatch, TournamentRecord
 
 MAX_REASONS = 3
 """So many reasons for faults are listed of a bot, the most frequent ones."""
@@ -38,7 +38,7 @@ def make_leaderboard(  # noqa: PLR0913 - all but two are named, and have default
     matches: Sequence[StoredMatch],
     *,
     scheduled: int,
-    parked: Sequence[str] = (),
+    parked: Sequence[FixtureRecord] = (),
     model: str = "trueskill",
     settled_after: int | None = None,
     rater: Rater | None = None,
@@ -48,7 +48,7 @@ def make_leaderboard(  # noqa: PLR0913 - all but two are named, and have default
 
     A pure function of its arguments, whatever `rater` has seen: one that lives as long as its
     tournament only saves time, and brings its own model. `scheduled` is the number of matches of
-    the whole schedule; `parked` are the ids of matches that were given up: their blocks do not
+    the whole schedule; `parked` are the matches that were given up: their blocks do not
     count. Raises InputError for a model that is unknown or not installed.
 
     Ordered by rating, then mean rank, then name; bots that have exactly the same rating, rounded,
@@ -74,7 +74,7 @@ def make_leaderboard(  # noqa: PLR0913 - all but two are named, and have default
         bots=_make_standings(tournament, counting, table, ratings, rater.start()),
         meetings=make_meetings(table),
         variance=measure_reduction(table),
-        parked=tuple(parked),
+        parked=tuple(fixture.match for fixture in parked),
         settled_after=settled_after,
     )
 

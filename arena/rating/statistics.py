@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from arena.rating.leaderboard import VarianceReduction
-from arena.storage.records import StoredMatch
+from arena.storage.records import FixtureRecord, StoredMatch
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -42,7 +42,7 @@ class OutcomeTable:
 
 
 def counting_matches(
-    matches: Sequence[StoredMatch], parked: Collection[str]
+    matches: Sequence[StoredMatch], parked: Collection[FixtureRecord]
 ) -> Sequence[StoredMatch]:
     """Return the matches that count: those of no block in which a match was parked.
 
@@ -50,7 +50,7 @@ def counting_matches(
     """
     if not parked:
         return matches
-    blocks = {int(match.partition("-")[0]) for match in parked}
+    blocks = {fixture.block for fixture in parked}
     return [match for match in matches if match.fixture.block not in blocks]
 
 

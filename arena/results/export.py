@@ -8,7 +8,7 @@ the whole tournament is. `tournament.toml`, `arena.db` and `logs/` are never tou
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from arena.config.tournament import published, without_run
 from arena.rating.leaderboard import Leaderboard
 from arena.rating.settling import settled_at
 from arena.rating.standings import make_leaderboard
+from arena.rating.statistics import counting_matches
 from arena.results.archive import Archive, read_store
 from arena.results.formats import (
     crosstable_csv,
@@ -30,7 +31,7 @@ from arena.results.replay_files import OnProgress, write_replays
 from arena.results.timing_file import TIMING_FILE, digest, write_timing
 from arena.schedule.deals import commitment
 from arena.schedule.schedule import round_ends
-from arena.storage.records import FixtureRecord, StoredMatch
+from arena.storage.records import StoredMatch
 from arena.storage.store import FailPoint, Store
 
 PAGE_FILE = "leaderboard.html"
@@ -176,9 +177,9 @@ def make_board(
 
     board = make_leaderboard(
         archive.tournament,
-        _counted(archive.matches, release),
+        rated_matches(archive, release),
         scheduled=len(archive.fixtures),
-        parked=[fixture.match for fixture in archive.parked],
+        parked=archive.parked,
         model=model,
         settled_after=release.settled_after,
         on_progress=tell,
@@ -200,9 +201,11 @@ def make_page(archive: Archive, board: Leaderboard, release: Release) -> str:
     return leaderboard_page(board, archive.bot_timings, facts)
 
 
-def _counted(matches: Sequence[StoredMatch], release: Release) -> Sequence[StoredMatch]:
+def rated_matches(archive: Archive, release: Release) -> Sequence[StoredMatch]:
+    """Return the matches that count: none beyond the stopping point, nor in a block given up."""
+    counting = counting_matches(archive.matches, archive.parked)
     last = release.settled_after
-    return matches if last is None else [m for m in matches if m.fixture.round <= last]
+    return counting if last is None else [m for m in counting if m.fixture.round <= last]
 
 
 def release_of(archive: Archive, *, is_running: bool | None = None) -> Release:
@@ -226,23 +229,17 @@ def release_of(archive: Archive, *, is_running: bool | None = None) -> Release:
 def matches_content(archive: Archive, release: Release) -> bytes:
     """Return the content of matches.jsonl."""
     lines = MatchLines(archive.tournament, archive.game)
-    given_up = {fixture.block for fixture in archive.parked}
+    rated = {match.fixture.index for match in rated_matches(archive, release)}
     text = "".join(
         lines.line(
             match,
-            is_rated=is_rated(match.fixture, release, given_up),
+            is_rated=match.fixture.index in rated,
             is_released=match.fixture.deal in release.deals,
         )
         + "\n"
         for match in archive.matches
     )
     return text.encode("utf-8", "backslashreplace")  # as JSON escapes halves of pairs, too
-
-
-def is_rated(fixture: FixtureRecord, release: Release, given_up: Collection[int]) -> bool:
-    """Return whether a match counts: not beyond the stopping point, nor in a block given up."""
-    last = release.settled_after
-    return fixture.block not in given_up and (last is None or fixture.round <= last)
 
 
 def digests_of(archive: Archive, matches: bytes) -> dict[str, str]:

@@ -249,6 +249,6 @@ class Runner:
                     self._stopping.set()
 
 
-def _before(store: Store, stop: int) -> tuple[list[StoredMatch], list[str]]:
+def _before(store: Store, stop: int) -> tuple[list[StoredMatch], list[FixtureRecord]]:
     """Return all results up to an index, and the matches that were given up."""
-    return list(store.matches(0, stop)), [fixture.match for fixture in store.parked()]
+    return list(store.matches(0, stop)), store.parked()

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.errors import InputError
-from arena.rating.models import MODELS, State, make_model
-from arena.rating.ratings import Rater, observed_draws
+from arena.rating.models import State
+from arena.rating.ratings import MODELS, Rater, make_model, observed_draws
 from arena.rating.trueskill_model import TrueSkillModel
 from arena.storage.records import FixtureRecord, StoredMatch
 from tests.simulated_tournament import plan_of, simulate, stored

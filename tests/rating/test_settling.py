@@ -150,7 +150,7 @@ def test_parked_matches_do_not_hold_it_up():
 def test_too_many_parked_blocks_leave_too_few_deals():
     """With fewer than 10 deals left nothing is settled, however clear it is."""
     matches = play(10)
-    parked = [match.fixture.match for match in matches if match.fixture.round == 7]
+    parked = [match.fixture for match in matches if match.fixture.round == 7]
 
     assert is_settled(RULE, matches, [], 10)
     assert not is_settled(RULE, matches, parked, 10)

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from arena.errors import InputError
 from arena.rating.leaderboard import FaultReason, Leaderboard, Meeting, Standing
-from arena.rating.models import MODELS
-from arena.rating.ratings import Rater
+from arena.rating.ratings import MODELS, Rater
 from arena.rating.standings import make_leaderboard, timings
 from arena.referee.faults import Fault, SeatFault
 from arena.storage.records import FixtureRecord, SeatTimes, StoredMatch
@@ -197,7 +196,7 @@ def test_parked_blocks_do_not_count():
 
     rest = [match for match in matches if match.fixture != gone]
     board = make_leaderboard(
-        tournament_of("abcd", 3), rest, scheduled=144, parked=[gone.match], settled_after=12
+        tournament_of("abcd", 3), rest, scheduled=144, parked=[gone], settled_after=12
     )
 
     others = [match for match in matches if match.fixture.block != gone.block]
