@@ -6,7 +6,6 @@ import argparse
 import errno
 import os
 import secrets
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -102,13 +101,13 @@ def make_directory(path: str) -> None:
         raise InputError(f"{path}: cannot be written to: {_reason(error)}") from None
 
 
-def how_many(text: str) -> int:
-    """Return the number that `all`, `none` or digits mean; for argparse."""
-    numbers = {"all": sys.maxsize, "none": 0}
-    number = numbers.get(text, int(text[:18]) if text.isascii() and text.isdigit() else -1)
-    if number < 0:
+def how_many(text: str) -> int | None:
+    """Return the number that `none` or digits mean, None for `all`; for argparse."""
+    if text in ("all", "none"):
+        return None if text == "all" else 0
+    if not (text.isascii() and text.isdigit()):
         raise argparse.ArgumentTypeError(f"must be all, none or a number, not {text!r}")
-    return number
+    return int(text[:9])  # more digits mean more than anybody has, and do not fit the protocol
 
 
 def _reason(error: OSError | ValueError) -> str:

@@ -38,6 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--replays",
         type=how_many,
+        default=argparse.SUPPRESS,  # None means all
         metavar="all|none|N",
         help="write the replays of all, no or the first N matches (default: as many as there are)",
     )
@@ -68,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
             there = len(replays_there(archive.directory / REPLAYS))
             board = write_results(
                 archive,
-                replays=there if args.replays is None else args.replays,
+                replays=getattr(args, "replays", there),
                 repairs_replays=True,
                 on_progress=meter,
             )

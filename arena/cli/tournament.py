@@ -264,6 +264,6 @@ def resume_command(args: argparse.Namespace, directory: Path) -> str:
     for flag in ("listen", "tokens", "tls_cert", "tls_key", "client_ca", "ray_address", "replays"):
         value = getattr(args, flag)
         for each in value if isinstance(value, list) else [value]:
-            if each not in (None, sys.maxsize):
+            if each is not None:
                 words += [f"--{flag.replace('_', '-')}", str(each)]
     return shlex.join(words)

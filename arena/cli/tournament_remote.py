@@ -35,7 +35,6 @@ from arena.v1 import results_pb2, tournament_pb2
 _PATIENCE_S = 60.0  # for an arena that has gone away to come back
 _PAUSES_S = (0.1, 2.0)  # between attempts: the first, the longest
 _LAST_CALL_S = 2.0
-_ALL_REPLAYS = 2**32
 _LOCAL_FLAGS = (
     "listen",
     "tokens",
@@ -288,7 +287,7 @@ class _Remote:
         words = ["arena", "tournament", str(self._directory), "--server", self._args.server]
         if self._args.unfit != "stop":
             words += ["--unfit", self._args.unfit]
-        if self._args.replays is not None and self._args.replays < _ALL_REPLAYS:
+        if self._args.replays is not None:
             words += ["--replays", str(self._args.replays)]
         return shlex.join(words)
 
@@ -317,13 +316,13 @@ class _Remote:
         """Fetch the results, unless the arena keeps them in this very directory."""
         if find_commitment(self._directory, self._name) == state.commitment:
             return
-        replays = self._args.replays
-        wanted = None if replays is None or replays >= _ALL_REPLAYS else replays
         patience = _Patience()
         while True:
             try:
                 with Meter(is_shown=self._is_told) as meter:
-                    await fetch_results(self._client, state, self._directory, wanted, meter)
+                    await fetch_results(
+                        self._client, state, self._directory, self._args.replays, meter
+                    )
             except LostError as error:
                 await patience.wait(error)
                 await self._client.hang_up()
