@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter
-from statistics import mean
 
 from arena.cli.terminal import Style
 from arena.inert import inert
+from arena.rating.tally import Tally
 from arena.referee.faults import SeatFault, ended_by
 from arena.referee.fixture import Fixture
 from arena.referee.match import PlayedMatch
@@ -98,33 +98,27 @@ class Standings:
 
     def __init__(self) -> None:
         """Start without a match."""
-        self._matches = 0
-        self._ranks: dict[str, list[int]] = {}
-        self._scores: dict[str, list[int]] = {}
+        self._tally = Tally()
         self._faults: Counter[str] = Counter()
 
     def add(self, played: PlayedMatch) -> None:
         """Count a match that was played to its end."""
         assert played.outcome is not None
-        self._matches += 1
         bots = [entry.bot for entry in played.fixture.seats]
-        for seat, bot in enumerate(bots):
-            self._ranks.setdefault(bot, []).append(played.outcome.ranks[seat])
-            self._scores.setdefault(bot, []).append(played.outcome.scores[seat])
+        self._tally.add(bots, played.outcome.ranks, played.outcome.scores)
         self._faults.update(bots[fault.seat] for fault in played.faults)
 
     def describe(self, heading: Style) -> str:
         """Return a table, the best mean rank first."""
         lines = [
-            f"all {self._matches} matches",
+            f"all {self._tally.matches} matches",
             heading("mean rank  mean score  wins  faults  bot"),
         ]
-        for bot in sorted(self._ranks, key=lambda bot: (mean(self._ranks[bot]), bot)):
-            ranks, scores = self._ranks[bot], self._scores[bot]
-            lines.append(
-                f"{mean(ranks):>9.2f}  {mean(scores):>10.1f}  {ranks.count(1):>4}  "
-                f"{self._faults[bot]:>6}  {inert(bot)}"
-            )
+        lines += [
+            f"{bot.mean_rank:>9.2f}  {bot.mean_score:>10.1f}  {bot.wins:>4}  "
+            f"{self._faults[bot.name]:>6}  {inert(bot.name)}"
+            for bot in sorted(self._tally.bots.values(), key=lambda bot: (bot.mean_rank, bot.name))
+        ]
         return "\n".join(lines)
 
 

@@ -17,8 +17,10 @@ from arena.inert import cut, inert
 from arena.rating.leaderboard import Leaderboard
 from arena.rating.models import Rating
 from arena.rating.ratings import Rater
+from arena.rating.tally import Tally
 from arena.referee.faults import SeatFault
 from arena.results.archive import LEADERBOARD_FILE
+from arena.results.export import PAGE_FILE
 from arena.results.formats import leaderboard_text
 from arena.storage.records import FixtureRecord, MatchReport, StoredMatch
 from arena.storage.store import MAX_VOID
@@ -53,8 +55,7 @@ class TournamentView:
         self._ratings: Mapping[str, Rating] = {}
         self._unrated: deque[StoredMatch] = deque()
         self._counted: set[int] = set()  # by index: what is recalled may have been told too
-        self._matches: Counter[str] = Counter()
-        self._rank_sums: Counter[str] = Counter()
+        self._tally = Tally()
         self._drawn = 0  # lines on the terminal that belong to the view
         self._note = ""
 
@@ -138,9 +139,7 @@ class TournamentView:
             return
         self._counted.add(match.fixture.index)
         self._unrated.append(match)
-        for bot, rank in zip(match.fixture.bots, match.report.ranks, strict=True):
-            self._matches[bot] += 1
-            self._rank_sums[bot] += rank
+        self._tally.add(match.fixture.bots, match.report.ranks, match.report.scores)
 
     def _note_rate(self, now: float) -> None:
         self._times.append((now, self._done))
@@ -182,10 +181,10 @@ class TournamentView:
         bots = self._order()
         lines = [f"{'':>3} {'rating':>7} {'mean rank':>9} {'matches':>7} {'faults':>6}  bot"]
         for place, bot in enumerate(bots[:rows], 1):
-            mean = self._rank_sums[bot] / max(1, self._matches[bot])
+            sums = self._tally.bots[bot]
             lines.append(
-                f"{place:>3} {self._ratings[bot].rating:>7.2f} {mean:>9.2f} "
-                f"{self._matches[bot]:>7} {self._faults[bot]:>6}  {inert(bot)}"
+                f"{place:>3} {self._ratings[bot].rating:>7.2f} {sums.mean_rank:>9.2f} "
+                f"{sums.matches:>7} {self._faults[bot]:>6}  {inert(bot)}"
             )
         if len(bots) > rows:
             lines.append(f"    … and {len(bots) - rows} more")
@@ -206,7 +205,7 @@ def print_leaderboard(args: argparse.Namespace, board: Leaderboard, directory: P
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else _PLAIN_WIDTH
     print(leaderboard_text(board, width, heading, aside), end="", flush=True)
     if not args.quiet:
-        print(f"page: {directory / 'leaderboard.html'}", flush=True)
+        print(f"page: {directory / PAGE_FILE}", flush=True)
 
 
 def _bar(done: int, total: int) -> str:

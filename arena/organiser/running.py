@@ -18,7 +18,7 @@ from arena.errors import (
     StorageError,
 )
 from arena.organiser.shelf import ResultsShelf
-from arena.organiser.tally import Tally
+from arena.rating.tally import Tally
 from arena.referee.faults import SeatFault
 from arena.schedule.balance import describe
 from arena.schedule.deals import commitment
@@ -177,7 +177,7 @@ class RunningTournament:
     async def _begin(self, tournament: Tournament, preparation: Preparation) -> None:
         config, name, schedule = tournament.config, self._state.name, preparation.schedule
         for match in await tournament.played():
-            self._tally.add(match)
+            self._tally.add(match.fixture.bots, match.report.ranks, match.report.scores)
         stored = await asyncio.to_thread(self._shelf.state, name)
         self._state = replace(stored, phase=Phase.PREPARING)
         self._change(
@@ -236,7 +236,7 @@ class RunningTournament:
         """A match has ended and its result is stored."""
         self._state = replace(self._state, played=self._state.played + 1)
         match = StoredMatch(fixture, replace(report, replay=""))
-        self._tally.add(match)
+        self._tally.add(fixture.bots, report.ranks, report.scores)
         self._note(match)
         now = time.monotonic()
         if now - self._told_at > _STANDINGS_EVERY_S:

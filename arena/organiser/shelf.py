@@ -20,7 +20,6 @@ from arena.errors import (
     UnknownTournamentError,
     UnreleasedError,
 )
-from arena.organiser.tally import Tally
 from arena.rating.leaderboard import Leaderboard
 from arena.results.archive import (
     CONFIG_FILE,
@@ -119,14 +118,6 @@ class ResultsShelf:
             results = store.progress().results
             if results and results != _count_told(place):
                 export_results(store, place)
-
-    def tally(self, name: str) -> Tally:
-        """Return how the bots stand."""
-        tally = Tally()
-        with self._open(name) as store:
-            for match in store.matches():
-                tally.add(match)
-        return tally
 
     def leaderboard(self, name: str) -> tuple[str, Leaderboard]:
         """Return leaderboard.json and what it says; raises UnreleasedError if there is none yet."""

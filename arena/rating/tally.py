@@ -1,19 +1,34 @@
-"""How the bots of a running tournament stand: plain means, kept as matches end."""
+"""How bots stand while matches are still played: plain sums, kept as matches end."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-
-from arena.server.tournaments import Standings, StandingSoFar
-from arena.storage.records import StoredMatch
+from typing import TypeAlias
 
 
-@dataclass(slots=True)
-class _Sums:
+@dataclass(frozen=True, slots=True)
+class StandingSoFar:
+    """How a bot stands."""
+
+    name: str
     matches: int = 0
     wins: int = 0
-    ranks: int = 0
-    scores: int = 0
+    ranks: int = 0  # their sum
+    scores: int = 0  # likewise
+
+    @property
+    def mean_rank(self) -> float:
+        """The mean rank; there must be a match."""
+        return self.ranks / self.matches
+
+    @property
+    def mean_score(self) -> float:
+        """The mean score; likewise."""
+        return self.scores / self.matches
+
+
+Standings: TypeAlias = tuple[StandingSoFar, ...]
 
 
 class Tally:
@@ -22,29 +37,24 @@ class Tally:
     def __init__(self) -> None:
         """Start without any."""
         self.matches = 0
-        self._sums: dict[str, _Sums] = {}
+        self.bots: dict[str, StandingSoFar] = {}
 
-    def add(self, match: StoredMatch) -> None:
-        """Count a match."""
+    def add(self, bots: Sequence[str], ranks: Sequence[int], scores: Sequence[int]) -> None:
+        """Count a match; all three by seat."""
         self.matches += 1
-        report = match.report
-        for bot, rank, score in zip(match.fixture.bots, report.ranks, report.scores, strict=True):
-            sums = self._sums.setdefault(bot, _Sums())
-            sums.matches += 1
-            sums.wins += rank == 1
-            sums.ranks += rank
-            sums.scores += score
+        for bot, rank, score in zip(bots, ranks, scores, strict=True):
+            sums = self.bots.get(bot, StandingSoFar(bot))
+            self.bots[bot] = StandingSoFar(
+                bot,
+                sums.matches + 1,
+                sums.wins + (rank == 1),
+                sums.ranks + rank,
+                sums.scores + score,
+            )
 
     def standings(self) -> Standings:
         """Return how the bots stand, the best mean rank first."""
-        standings = [
-            StandingSoFar(
-                name,
-                sums.matches,
-                sums.wins,
-                round(sums.ranks / sums.matches, 4),
-                round(sums.scores / sums.matches, 4),
-            )
-            for name, sums in self._sums.items()
-        ]
-        return tuple(sorted(standings, key=lambda bot: (bot.mean_rank, -bot.mean_score, bot.name)))
+        order = sorted(
+            self.bots.values(), key=lambda bot: (bot.mean_rank, -bot.mean_score, bot.name)
+        )
+        return tuple(order)

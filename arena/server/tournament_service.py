@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import grpc
 
 from arena.errors import FormatError, LimitError, StoppingError
+from arena.rating.tally import StandingSoFar
 from arena.results.messages import fault_message, fixture_message, result_message
 from arena.server.callers import Callers
 from arena.server.results_service import state_message
@@ -17,7 +18,6 @@ from arena.server.tournaments import (
     Journal,
     MatchFault,
     Organiser,
-    StandingSoFar,
     Started,
     TournamentState,
     VoidMatch,
@@ -178,6 +178,6 @@ def _standing_message(standing: StandingSoFar) -> tournament_pb2.StandingSoFar:
         name=standing.name,
         matches=standing.matches,
         wins=standing.wins,
-        mean_rank=standing.mean_rank,
-        mean_score=standing.mean_score,
+        mean_rank=round(standing.mean_rank, 4),
+        mean_score=round(standing.mean_score, 4),
     )

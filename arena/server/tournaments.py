@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Any, Protocol, TypeAlias
 
 from arena.rating.leaderboard import Leaderboard
+from arena.rating.tally import Standings
 from arena.referee.faults import SeatFault
 from arena.server.session import Session
 from arena.storage.records import BotRecord, FixtureRecord, StoredMatch
@@ -85,18 +86,6 @@ class VoidMatch:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class StandingSoFar:
-    """How a bot stands: plain means."""
-
-    name: str
-    matches: int
-    wins: int
-    mean_rank: float
-    mean_score: float
-
-
-Standings: TypeAlias = tuple[StandingSoFar, ...]
 Event: TypeAlias = TournamentState | StoredMatch | MatchFault | VoidMatch | Standings
 """A stored match: it has just ended."""
 

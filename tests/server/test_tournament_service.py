@@ -21,6 +21,7 @@ from arena.errors import (
     UnfitError,
     UnknownTournamentError,
 )
+from arena.rating.tally import StandingSoFar
 from arena.referee.clock import LoopClock
 from arena.referee.faults import Fault, SeatFault
 from arena.results.messages import read_fixture, read_result, read_seat_fault
@@ -35,7 +36,6 @@ from arena.server.tournaments import (
     Journal,
     MatchFault,
     Phase,
-    StandingSoFar,
     Started,
     TournamentState,
     VoidMatch,
@@ -298,7 +298,7 @@ async def test_a_tournament_is_stopped(tmp_path, at_once):
 
 async def test_a_follower_is_told_everything_until_the_end(tmp_path):
     """First the state, then what happens, equal when it is read again, and a final state."""
-    standing = StandingSoFar("ann", 4, 3, 1.25, 17.5)
+    standing = StandingSoFar("ann", 4, 3, ranks=5, scores=70)
     organiser = FakeOrganiser()
     async with serving(tmp_path, organiser) as channel:
         stream = follow(channel)
