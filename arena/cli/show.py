@@ -108,7 +108,7 @@ def _show_tournament(
         _print_reasons(bot)
     if archive.parked:
         print(f"parked: {', '.join(fixture.match for fixture in archive.parked)}")
-    if board.seed:
+    if board.is_complete:
         print(f"seed: {inert(board.seed)}")
     else:
         print("seed: published when the tournament is complete")

@@ -9,29 +9,16 @@ from pathlib import Path
 from arena.atomic import replace_files
 from arena.client.organiser import OrganiserClient
 from arena.errors import InputError
-from arena.results.archive import CONFIG_FILE, DATABASE_FILE, LEADERBOARD_FILE, REPLAYS
-from arena.results.export import PAGE_FILE
-from arena.results.matches_file import MATCHES_FILE
+from arena.results.archive import CONFIG_FILE, DATABASE_FILE, REPLAYS
+from arena.results.export import EXPORTS
 from arena.results.replay_files import OnProgress
-from arena.results.timing_file import TIMING_FILE
 from arena.schedule.deals import commitment
 from arena.storage.opening import open_store
 from arena.v1 import results_pb2
 
 _AT_ONCE = 200  # replays
 _REPLAY = re.compile(rf"{REPLAYS}/(\d+-\d+\.jsonl)")
-_FILES = frozenset(
-    {
-        CONFIG_FILE,
-        MATCHES_FILE,
-        TIMING_FILE,
-        PAGE_FILE,
-        LEADERBOARD_FILE,
-        "leaderboard.csv",
-        "leaderboard.md",
-        "crosstable.csv",
-    }
-)
+_FILES = frozenset({CONFIG_FILE, *EXPORTS})
 
 
 async def fetch_results(

@@ -28,25 +28,13 @@ from arena.results.archive import (
     REPLAYS,
     read_leaderboard,
 )
-from arena.results.export import PAGE_FILE, export_results
+from arena.results.export import EXPORTS, export_results
 from arena.results.matches_file import MATCHES_FILE
-from arena.results.timing_file import TIMING_FILE
 from arena.schedule.deals import commitment
 from arena.server.tournaments import Phase, ResultsPage, TournamentState
 from arena.storage.opening import open_store
 from arena.storage.records import TournamentRecord
 from arena.storage.store import Store
-
-EXPORTS = (
-    "crosstable.csv",
-    "leaderboard.csv",
-    "leaderboard.md",
-    PAGE_FILE,
-    TIMING_FILE,
-    MATCHES_FILE,
-    LEADERBOARD_FILE,
-)
-"""What is sent besides replays and config; all of it holds secrets back by itself."""
 
 Piece = tuple[str, bytes, bool]
 """Name of the file, content, whether it is the last piece of it."""
@@ -108,7 +96,7 @@ class ResultsShelf:
     def is_complete(self, name: str) -> bool:
         """Return whether the files of a tournament tell everything: nothing more is played."""
         with contextlib.suppress(ArenaError, OSError):
-            return bool(read_leaderboard(self.place(name)).seed)
+            return read_leaderboard(self.place(name)).is_complete
         return False
 
     def refresh(self, name: str) -> None:

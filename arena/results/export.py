@@ -8,7 +8,7 @@ the whole tournament is. `tournament.toml`, `arena.db` and `logs/` are never tou
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from arena.rating.leaderboard import Leaderboard
 from arena.rating.settling import settled_at
 from arena.rating.standings import make_leaderboard
 from arena.rating.statistics import counting_matches
-from arena.results.archive import Archive, read_store
+from arena.results.archive import CONFIG_FILE, LEADERBOARD_FILE, Archive, read_store
 from arena.results.formats import (
     crosstable_csv,
     leaderboard_csv,
@@ -35,6 +35,16 @@ from arena.storage.records import StoredMatch
 from arena.storage.store import FailPoint, Store
 
 PAGE_FILE = "leaderboard.html"
+
+_BOARD_FILES: Mapping[str, Callable[[Leaderboard], str]] = {
+    "crosstable.csv": crosstable_csv,
+    "leaderboard.csv": leaderboard_csv,
+    "leaderboard.md": leaderboard_md,
+    LEADERBOARD_FILE: leaderboard_json,
+}
+EXPORTS = (PAGE_FILE, TIMING_FILE, MATCHES_FILE, *_BOARD_FILES)
+"""All that is written besides replays. All of it holds secrets back; the last matters most."""
+
 DEFAULT_MODEL = "trueskill"
 BEFORE_EXPORT = "before export"
 
@@ -153,11 +163,8 @@ def make_exports(
         release,
         {
             MATCHES_FILE: matches_content(archive, release),
-            "crosstable.csv": crosstable_csv(board).encode(),
-            "leaderboard.csv": leaderboard_csv(board).encode(),
-            "leaderboard.md": leaderboard_md(board).encode(),
             PAGE_FILE: make_page(archive, board, release).encode(),
-            "leaderboard.json": leaderboard_json(board).encode(),
+            **{name: write(board).encode() for name, write in _BOARD_FILES.items()},
         },
     )
 
@@ -248,4 +255,4 @@ def digests_of(archive: Archive, matches: bytes) -> dict[str, str]:
     That of the config is of what it settles: its comments and `[run]` may change.
     """
     settled = digest(without_run(archive.tournament.config).encode())
-    return {"tournament.toml": settled, MATCHES_FILE: digest(matches)}
+    return {CONFIG_FILE: settled, MATCHES_FILE: digest(matches)}

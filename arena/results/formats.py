@@ -167,7 +167,9 @@ def leaderboard_md(board: Leaderboard) -> str:
             *lines,
             "",
             *notes,
-            f"- Seed: {inert_markdown(board.seed)}" if board.seed else "- Seed: not published yet",
+            f"- Seed: {inert_markdown(board.seed)}"
+            if board.is_complete
+            else "- Seed: not published yet",
             f"- {_CHECK}",
             "",
         ]

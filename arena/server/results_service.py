@@ -79,7 +79,7 @@ class ResultsService:
         text, board = await self._shelf.leaderboard(request.tournament)
         return results_pb2.GetLeaderboardResponse(
             leaderboard_json=text,
-            complete=bool(board.seed),  # which is told only then
+            complete=board.is_complete,
             bots=map(_line_message, board.bots),
         )
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from arena.errors import InputError, UnknownTournamentError
-from arena.organiser.shelf import EXPORTS, ResultsFiles, ResultsShelf
+from arena.organiser.shelf import ResultsFiles, ResultsShelf
+from arena.results.export import EXPORTS
 from arena.server.tournaments import Phase
 
 

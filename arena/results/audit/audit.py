@@ -7,6 +7,7 @@ What nobody can make again (times, notes, logs) is not looked at.
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import replace
 from pathlib import Path
 
@@ -105,18 +106,13 @@ def _declared_release(report: AuditReport, listed: Archive) -> Release:
             path = report.directory / TIMING_FILE
             report.add(path, None, "says that the tournament is not complete, but it is")
     else:
-        is_declared = computed.is_complete or _publishes_seed(report.directory)
+        is_declared = computed.is_complete
+        with contextlib.suppress(FileNotFoundError):
+            is_declared |= read_leaderboard(report.directory).is_complete
     if not is_declared:
         return computed
     deals = frozenset(fixture.deal for fixture in listed.fixtures)
     return Release(True, deals, computed.settled_after)
-
-
-def _publishes_seed(directory: Path) -> bool:
-    try:
-        return bool(read_leaderboard(directory).seed)
-    except FileNotFoundError:
-        return False
 
 
 def _describe(report: AuditReport, archive: Archive, release: Release) -> None:

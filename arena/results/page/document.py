@@ -126,7 +126,7 @@ def _notices(board: Leaderboard) -> Markup:
         said.append(f"Ended early: the order was settled after round {board.settled_after:,}.")
     elif not board.matches:
         said.append("No match has been played yet.")
-    elif not board.seed:  # not the number of matches: of a block with a parked one none counts
+    elif not board.is_complete:  # the number of matches is less with a parked one, too
         said.append("Intermediate standings: not all matches have been played.")
     if board.matches and all(bot.mean_rank_ci95 is None for bot in board.bots):
         said.append("No intervals for the means: fewer than 10 deals have been played.")
