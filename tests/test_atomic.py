@@ -93,6 +93,8 @@ class TestSweepPartials:
         """Where there is nothing there is nothing to do."""
         sweep_partials(tmp_path / "nowhere")
 
+        assert names(tmp_path) == []
+
 
 def test_one_writer_at_a_time(tmp_path):
     """A second writer waits for the first."""

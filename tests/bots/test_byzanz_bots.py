@@ -14,6 +14,7 @@ from arena.games.byzanz.rules import ByzanzState
 from arena.games.counts import contains, count, pack, size
 from arena.games.game import Seat
 from arena.games.ledger import EMPTY
+from tests.bots.matches import check_match
 
 GAME = Byzanz()
 BOTS = [ByzanzGreedy, ByzanzPlanner]
@@ -26,19 +27,11 @@ def cards(text):
     return pack(CARD_BY_NAME[name] for name in text.split())
 
 
-def play(seed, classes):
-    """Play a match to its end; return the moves made and the outcome."""
+def check_play(seed, classes):
+    """Play a match to its end, by the rules; return the moves made and the outcome."""
     state = GAME.deal(seed, len(classes))
     bots = [bot(GAME, Random(seed + bytes([seat]))) for seat, bot in enumerate(classes)]
-    moves = []
-    while state.to_act is not None:
-        seat = state.to_act
-        legal = state.legal_moves()
-        move = bots[seat].decide(state.observe(seat), legal)
-        assert move in legal
-        moves.append(move)
-        state.apply(move)
-    return moves, state.outcome()
+    return check_match(state, bots), state.outcome()
 
 
 def decide(bot_class, phase, hand, **fields):
@@ -60,17 +53,17 @@ class TestMatches:
     def test_only_legal_moves_are_made(self, bot_class, seats):
         """In whole matches against random play every move is one of those offered."""
         for deal in range(3):
-            play(b"legal%d" % deal, [bot_class, *[RandomBot] * (seats - 2), bot_class])
+            check_play(b"legal%d" % deal, [bot_class, *[RandomBot] * (seats - 2), bot_class])
 
     @each_bot
     def test_the_same_seed_plays_the_same_moves(self, bot_class):
         """A match of the bots with themselves repeats move by move."""
-        assert play(b"again", [bot_class] * 4) == play(b"again", [bot_class] * 4)
+        assert check_play(b"again", [bot_class] * 4) == check_play(b"again", [bot_class] * 4)
 
     @each_size
     def test_greedy_beats_random(self, seats):
         """One greedy seat among random ones comes first."""
-        _, outcome = play(b"strength", [ByzanzGreedy] + [RandomBot] * (seats - 1))
+        _, outcome = check_play(b"strength", [ByzanzGreedy] + [RandomBot] * (seats - 1))
 
         assert outcome.ranks[0] == 1
 
@@ -80,7 +73,7 @@ class TestMatches:
         for deal in range(4):
             for planner in range(2):
                 classes = [BOTS[(seat + planner) % 2] for seat in range(4)]
-                _, outcome = play(b"lead%d" % deal, classes)
+                _, outcome = check_play(b"lead%d" % deal, classes)
                 for points, bot in zip(outcome.scores, classes, strict=True):
                     lead += points if bot is ByzanzPlanner else -points
 

@@ -14,39 +14,26 @@ from arena.games.game import Move, Seat
 from arena.games.ledger import Tier
 from arena.games.registry import get_game
 from arena.games.schwarzmarkt import Schwarzmarkt
-from arena.games.schwarzmarkt.material import GOODS, Effect, built_in_content
+from arena.games.schwarzmarkt.material import GOODS, Effect
 from arena.games.schwarzmarkt.moves import HOLD, Find, Play, Return, Step, Trade
 from arena.games.schwarzmarkt.observation import OpenCard, Phase
 from arena.games.schwarzmarkt.rules import SchwarzmarktState
 from arena.games.shuffle import SeededChance
+from tests.bots.matches import SHORT_TRACK, check_match
 
 POTATOES, BUTTER, SUGAR, COFFEE, FLOUR = range(len(GOODS))
 GAME = Schwarzmarkt()
-SHORT_TRACK = Schwarzmarkt(
-    {
-        "cards": {
-            **built_in_content(),
-            "track": [{"price": 2, "steps": 9}, {"price": 7, "steps": 0}],
-        }
-    }
-)
 UNEVEN = Schwarzmarkt({"deck": "uneven"})
 BOTS: tuple[type[Bot], ...] = (SchwarzmarktGreedy, SchwarzmarktPlanner)
 
 
-def play_match(
+def check_play(
     classes: Sequence[type[Bot]], seed: int, game: Schwarzmarkt = GAME
 ) -> tuple[tuple[int, ...], list[Move]]:
-    """Play one match, checking every move; return the scores and the moves."""
+    """Play a match to its end, by the rules; return the scores and the moves."""
     state = game.deal(seed.to_bytes(4, "big"), len(classes))
     bots = [bot(game, Random(seed + seat)) for seat, bot in enumerate(classes)]
-    moves: list[Move] = []
-    while state.to_act is not None:
-        legal = state.legal_moves()
-        move = bots[state.to_act].decide(state.observe(state.to_act), legal)
-        assert move in legal
-        state.apply(move)
-        moves.append(move)
+    moves = check_match(state, bots)
     return state.outcome().scores, moves
 
 
@@ -84,13 +71,13 @@ def test_bots_make_only_legal_moves(game, seats):
     for seed in range(4):
         classes: list[type[Bot]] = [RandomBot, *BOTS]
         players = [classes[(seat + seed) % 3] for seat in range(seats)]
-        play_match(players, seed, game)
+        check_play(players, seed, game)
 
 
 @pytest.mark.parametrize("bot", BOTS)
 def test_the_same_seed_plays_the_same_moves(bot):
     """Two matches from one seed are equal move by move."""
-    assert play_match([bot] * 3, 7) == play_match([bot] * 3, 7)
+    assert check_play([bot] * 3, 7) == check_play([bot] * 3, 7)
 
 
 @pytest.mark.parametrize("bot", BOTS)
@@ -110,7 +97,7 @@ def test_each_bot_earns_more_than_the_one_below(stronger, weaker):
         for seat in range(3):
             players = [weaker] * 3
             players[seat] = stronger
-            scores, _ = play_match(players, seed)
+            scores, _ = check_play(players, seed)
             own += scores[seat]
             others += sum(scores) - scores[seat]
 

@@ -15,43 +15,23 @@ from arena.games.byzanz.cards import CARD_BY_NAME
 from arena.games.byzanz.moves import TAKES
 from arena.games.byzanz.observation import Phase as ByzanzPhase
 from arena.games.counts import Counts, count, pack
-from arena.games.game import AnyGame, Move, Seat
+from arena.games.game import AnyGame, Seat
 from arena.games.registry import get_game
 from arena.games.schwarzmarkt import Schwarzmarkt
-from arena.games.schwarzmarkt.material import GOODS, built_in_content
+from arena.games.schwarzmarkt.material import GOODS
 from arena.games.schwarzmarkt.moves import Trade
 from arena.games.schwarzmarkt.observation import Phase
 from arena.games.shuffle import SeededChance
+from tests.bots.matches import SHORT_TRACK, check_match
 
 BYZANZ = Byzanz()
 SCHWARZMARKT = Schwarzmarkt()
-SHORT_TRACK = Schwarzmarkt(
-    {
-        "cards": {
-            **built_in_content(),
-            "track": [{"price": 2, "steps": 9}, {"price": 7, "steps": 0}],
-        }
-    }
-)
 TINY = Budget(iterations=8)
 SEARCHERS = {"byzanz": ByzanzSearcher, "schwarzmarkt": SchwarzmarktSearcher}
 
 
 def searcher(game: AnyGame, seed: int, budget: Budget = TINY) -> Bot:
     return SEARCHERS[game.name](game, Random(seed), budget)
-
-
-def play_match(game: AnyGame, bots: list[Bot], seed: bytes = b"match") -> list[Move]:
-    """Play one match, checking every move; return the moves."""
-    state = game.deal(seed, len(bots))
-    moves: list[Move] = []
-    while state.to_act is not None:
-        legal = state.legal_moves()
-        move = bots[state.to_act].decide(state.observe(state.to_act), legal)
-        assert move in legal
-        state.apply(move)
-        moves.append(move)
-    return moves
 
 
 @pytest.mark.parametrize(
@@ -64,19 +44,20 @@ def test_a_searcher_makes_only_legal_moves(game, seats):
     bots = [
         searcher(game, seat) if seat % 2 else RandomBot(game, Random(seat)) for seat in range(seats)
     ]
-    play_match(game, bots)
+    check_match(game.deal(b"match", seats), bots)
 
 
 def test_a_searcher_plays_with_another_track():
     """Nothing is taken for granted about the track of a card file."""
-    play_match(SHORT_TRACK, [searcher(SHORT_TRACK, seat) for seat in range(3)])
+    check_match(SHORT_TRACK.deal(b"match", 3), [searcher(SHORT_TRACK, seat) for seat in range(3)])
 
 
 @pytest.mark.parametrize("game", [BYZANZ, SCHWARZMARKT], ids=lambda game: str(game.name))
 def test_the_same_seed_plays_the_same_moves(game):
     """With a budget of iterations two matches from one seed are equal move by move."""
     first, second = (
-        play_match(game, [searcher(game, seat) for seat in range(3)]) for _ in range(2)
+        check_match(game.deal(b"match", 3), [searcher(game, seat) for seat in range(3)])
+        for _ in range(2)
     )
 
     assert first == second

@@ -157,6 +157,7 @@ class TestLoopClock:
 
         self.run_for(loop, 1.0)
         loop.run_until_idle()  # would never return with a meter running
+        assert loop.time() == 1.0
 
     def test_a_call_later(self, loop):
         """Calls come at their time, unless cancelled."""

@@ -66,7 +66,7 @@ def complaint(data: bytes) -> ReplayError | None:
     return None
 
 
-def require_refused(data: bytes, line: int, what: str) -> None:
+def check_refused(data: bytes, line: int, what: str) -> None:
     error = complaint(data)
     assert error is not None, f"accepted: {what}"
     assert error.line == line, f"line {error.line} instead of {line}: {what}: {error.reason}"
@@ -213,7 +213,7 @@ class TestMutations:
                         continue  # another match: see below
                     what = f"line {index + 1}, {place} = {str(other)[:60]}"
                     mutated = join([*data[:index], dump(changed), *data[index + 1 :]])
-                    require_refused(mutated, index + 1, what)
+                    check_refused(mutated, index + 1, what)
 
     @pytest.mark.slow
     @pytest.mark.parametrize("name", GAMES)
@@ -230,7 +230,7 @@ class TestMutations:
             for changed in changes:
                 what = f"line {index + 1}: {str(changed)[:80]}"
                 mutated = join([*data[:index], dump(changed), *data[index + 1 :]])
-                require_refused(mutated, index + 1, what)
+                check_refused(mutated, index + 1, what)
 
     @pytest.mark.slow
     @pytest.mark.parametrize("name", GAMES)
@@ -239,15 +239,13 @@ class TestMutations:
         lines = short_replay(name).encode().splitlines()
         for index, line in enumerate(lines):
             number = index + 1
-            require_refused(
-                join([*lines[:index], *lines[index + 1 :]]), number, f"removed {number}"
-            )
-            require_refused(
+            check_refused(join([*lines[:index], *lines[index + 1 :]]), number, f"removed {number}")
+            check_refused(
                 join([*lines[:number], line, *lines[number:]]), number + 1, f"doubled {number}"
             )
             if index + 1 < len(lines):
                 swapped = [*lines[:index], lines[index + 1], line, *lines[index + 2 :]]
-                require_refused(join(swapped), number, f"swapped {number}")
+                check_refused(join(swapped), number, f"swapped {number}")
 
     @pytest.mark.slow
     @pytest.mark.parametrize("name", GAMES)
@@ -270,9 +268,9 @@ class TestMutations:
                 kinds = [kinds[index % len(kinds)], kinds[(index + 3) % len(kinds)]]
             for kind in kinds:
                 mutated = join([*lines[:index], spoilt[kind], *lines[index + 1 :]])
-                require_refused(mutated, index + 1, f"line {index + 1} {kind}")
+                check_refused(mutated, index + 1, f"line {index + 1} {kind}")
             inserted = join([*lines[:index], b"", *lines[index:]])
-            require_refused(inserted, index + 1, f"blank before line {index + 1}")
+            check_refused(inserted, index + 1, f"blank before line {index + 1}")
 
     @pytest.mark.slow
     @pytest.mark.parametrize("name", GAMES)
@@ -280,9 +278,9 @@ class TestMutations:
         """A file that ends too early is refused at the line that is missing."""
         lines = short_replay(name).encode().splitlines()
         for kept in range(len(lines)):
-            require_refused(join(lines[:kept]), kept + 1, f"cut after line {kept}")
+            check_refused(join(lines[:kept]), kept + 1, f"cut after line {kept}")
             cut = join(lines[:kept]) + lines[kept][: len(lines[kept]) // 3 + 1]
-            require_refused(cut, kept + 1, f"cut in line {kept + 1}")
+            check_refused(cut, kept + 1, f"cut in line {kept + 1}")
 
     @pytest.mark.parametrize("name", GAMES)
     @pytest.mark.parametrize(
@@ -292,7 +290,7 @@ class TestMutations:
         """Whatever stands behind the outcome is refused at its line."""
         data = short_replay(name).encode()
 
-        require_refused(data + more, data.count(b"\n") + 1, repr(more))
+        check_refused(data + more, data.count(b"\n") + 1, repr(more))
 
     @pytest.mark.slow
     @pytest.mark.parametrize("name", GAMES)
@@ -336,7 +334,7 @@ class TestMutations:
                 pile = pile[0]
             other = next(i for i, card in enumerate(pile) if card != pile[0])
             pile[0], pile[other] = pile[other], pile[0]
-            require_refused(file_of(lines), 1, f"swapped in {path}")
+            check_refused(file_of(lines), 1, f"swapped in {path}")
             pile[0], pile[other] = pile[other], pile[0]
         assert complaint(file_of(lines)) is None
 
@@ -350,7 +348,7 @@ class TestMutations:
             order = line["order"]
             other = next(i for i, card in enumerate(order) if card != order[0])
             order[0], order[other] = order[other], order[0]
-            require_refused(file_of(lines), index + 1, "swapped in a shuffle")
+            check_refused(file_of(lines), index + 1, "swapped in a shuffle")
             order[0], order[other] = order[other], order[0]
         assert complaint(file_of(lines)) is None
 
@@ -360,7 +358,7 @@ class TestMutations:
         index = next(i for i, line in enumerate(lines) if line.get("what") == "draw")
         for good in {"potatoes", "butter", "sugar", "coffee", "flour"} - {lines[index]["good"]}:
             changed = [*lines[:index], {**lines[index], "good": good}, *lines[index + 1 :]]
-            require_refused(file_of(changed), index + 1, good)
+            check_refused(file_of(changed), index + 1, good)
 
     @pytest.mark.parametrize("name", GAMES)
     def test_another_seed_or_renaming(self, name):
@@ -373,7 +371,7 @@ class TestMutations:
             "relabel": rotated,
         }.items():
             changed = [{**lines[0], field: value}, *lines[1:]]
-            require_refused(file_of(changed), 1, field)
+            check_refused(file_of(changed), 1, field)
 
     @pytest.mark.parametrize(
         "seed", ["", "00", "0" * 63, "0" * 65, "A" * 64, "g" * 64, "0x" + "0" * 62, " " * 64, 0, []]
@@ -382,14 +380,14 @@ class TestMutations:
         """A seed in any other form is refused, even if it means the same."""
         lines = short_lines("highcard")
 
-        require_refused(file_of([{**lines[0], "seed": seed}, *lines[1:]]), 1, repr(seed))
+        check_refused(file_of([{**lines[0], "seed": seed}, *lines[1:]]), 1, repr(seed))
 
     def test_a_seed_in_capitals(self):
         """There is one way to write a seed."""
         lines = short_lines("highcard")
         lines[0]["seed"] = lines[0]["seed"].upper()
 
-        require_refused(file_of(lines), 1, "capitals")
+        check_refused(file_of(lines), 1, "capitals")
 
 
 class TestWhatDoesNotMatter:
@@ -427,7 +425,7 @@ class TestWhatDoesNotMatter:
         """An identifier that is no text is refused."""
         lines = short_lines("highcard")
 
-        require_refused(file_of([{**lines[0], field: value}, *lines[1:]]), 1, field)
+        check_refused(file_of([{**lines[0], field: value}, *lines[1:]]), 1, field)
 
     @pytest.mark.parametrize("seat", [{}, {"bot": "a"}, {"bot": 1, "version": "1"}, "a", None])
     def test_a_seat_has_a_bot_and_its_version(self, seat):
@@ -435,7 +433,7 @@ class TestWhatDoesNotMatter:
         lines = short_lines("highcard")
         lines[0]["seats"][2] = seat
 
-        require_refused(file_of(lines), 1, repr(seat))
+        check_refused(file_of(lines), 1, repr(seat))
 
     def test_the_order_of_cards_in_a_move(self):
         """The cards of a bid or a sale may be named in any order."""
@@ -477,15 +475,15 @@ class TestWholeFiles:
     )
     def test_what_is_no_replay_at_all(self, data, line):
         """Any other file is refused at its first line."""
-        require_refused(data, line, "")
+        check_refused(data, line, "")
 
     def test_a_byte_order_mark(self):
         """A replay starts with its first brace."""
-        require_refused(b"\xef\xbb\xbf" + short_replay("highcard").encode(), 1, "BOM")
+        check_refused(b"\xef\xbb\xbf" + short_replay("highcard").encode(), 1, "BOM")
 
     def test_another_encoding(self):
         """A replay is UTF-8."""
-        require_refused(short_replay("highcard").encode("utf-16"), 1, "UTF-16")
+        check_refused(short_replay("highcard").encode("utf-16"), 1, "UTF-16")
 
     @pytest.mark.parametrize("field", ["type", "format", "game", "options", "seed", "players"])
     @pytest.mark.parametrize("depth", [50, *range(880, 1000, 5), 5_000])
@@ -495,9 +493,7 @@ class TestWholeFiles:
         head = json.loads(lines[0])
         nested = dump({**head, field: "@"}).replace(b'"@"', b"[" * depth + b"]" * depth)
 
-        require_refused(
-            join([nested, *(line.encode() for line in lines[1:])]), 1, f"{field} {depth}"
-        )
+        check_refused(join([nested, *(line.encode() for line in lines[1:])]), 1, f"{field} {depth}")
 
     @pytest.mark.parametrize("field", ["type", "n", "seat", "move", "legal", "forced", "fault"])
     @pytest.mark.parametrize("depth", [50, *range(880, 1000, 10), 5_000])
@@ -507,7 +503,7 @@ class TestWholeFiles:
         move = json.loads(lines[1])
         lines[1] = dump({**move, field: "@"}).replace(b'"@"', b"[" * depth + b"]" * depth)
 
-        require_refused(join(lines), 2, f"{field} {depth}")
+        check_refused(join(lines), 2, f"{field} {depth}")
 
     @pytest.mark.parametrize("number", [b"1e999", b"-1e999", b"9" * 4000, b"9" * 5000, b"1E400"])
     @pytest.mark.parametrize("field", ["n", "seat", "legal"])
@@ -517,7 +513,7 @@ class TestWholeFiles:
         move = json.loads(lines[2])
         lines[2] = dump({**move, field: "@"}).replace(b'"@"', number)
 
-        require_refused(join(lines), 3, f"{field} {number[:9]!r}")
+        check_refused(join(lines), 3, f"{field} {number[:9]!r}")
 
     @pytest.mark.parametrize("number", [b"1e999", b"9" * 4000])
     def test_a_huge_time(self, number):
@@ -598,7 +594,7 @@ class TestConstructedDeals:
         order = lines[index]["order"]
         order[0] = next(card for card in order if card != order[0])
 
-        require_refused(file_of(lines), index + 1, "another card in the pile")
+        check_refused(file_of(lines), index + 1, "another card in the pile")
 
     def test_a_draw_of_a_card_that_is_not_there(self):
         """A card drawn from a hand was in it."""
@@ -609,7 +605,7 @@ class TestConstructedDeals:
         missing = {"potatoes", "butter", "sugar", "coffee", "flour"} - held
         for good in missing:
             lines[index]["good"] = good
-            require_refused(file_of(lines), index + 1, good)
+            check_refused(file_of(lines), index + 1, good)
 
     @pytest.mark.parametrize("name", ["highcard", "schwarzmarkt"])
     def test_chance_lines_removed_doubled_or_changed(self, name):
@@ -631,7 +627,7 @@ class TestConstructedDeals:
                 shift = len(changed) - 1
                 data = file_of([*lines[:index], *changed, *renumbered(lines[index + 1 :], shift)])
                 wrong = index + 2 if what == "doubled" else index + 1
-                require_refused(data, wrong, f"line {index + 1} {what}")
+                check_refused(data, wrong, f"line {index + 1} {what}")
 
     def test_a_set_up_that_is_no_deal(self):
         """Without a seed the set-up must still be a proper deal."""
@@ -640,7 +636,7 @@ class TestConstructedDeals:
         lines[0]["setup"]["deck"][0] = "trader"
         lines[0]["setup"]["deck"][1] = "trader"
 
-        require_refused(file_of(lines), 1, "too many traders")
+        check_refused(file_of(lines), 1, "too many traders")
 
     def test_another_deal_from_the_same_cards(self):
         """Cards that only nobody saw may be swapped in a constructed deal."""
@@ -698,7 +694,7 @@ class TestFollowing:
         lines = [json.loads(line) for line in record(game, 4, 2).splitlines()]
 
         assert complaint(file_of(lines)) is None
-        require_refused(file_of([{**lines[0], "options": {}}, *lines[1:]]), 1, "other deck")
+        check_refused(file_of([{**lines[0], "options": {}}, *lines[1:]]), 1, "other deck")
 
     @pytest.mark.parametrize(
         "options", [{"deck": "odd"}, {"decks": "uneven"}, {"deck": []}, {"cards": {}}, {"cards": 1}]
@@ -707,14 +703,14 @@ class TestFollowing:
         """Unknown options and impossible values are refused at the first line."""
         lines = short_lines("schwarzmarkt")
 
-        require_refused(file_of([{**lines[0], "options": options}, *lines[1:]]), 1, repr(options))
+        check_refused(file_of([{**lines[0], "options": options}, *lines[1:]]), 1, repr(options))
 
     @pytest.mark.parametrize("players", [0, 2, 5, 7, -1])
     def test_a_table_the_game_is_not_played_at(self, players):
         """The number of players must fit the game, the seats and the hands."""
         lines = short_lines("highcard")
 
-        require_refused(file_of([{**lines[0], "players": players}, *lines[1:]]), 1, "players")
+        check_refused(file_of([{**lines[0], "players": players}, *lines[1:]]), 1, "players")
 
 
 def faulty_match(game: AnyGame, faults: dict[int, Fault], forfeits: Forfeits) -> list[Line]:
@@ -754,7 +750,7 @@ class TestFaults:
         index = next(i for i, line in enumerate(lines) if line.get("move", {}).get("type") == "bid")
         lines[index]["fault"] = "timeout"
 
-        require_refused(file_of(lines), index + 1, "fault with a bid")
+        check_refused(file_of(lines), index + 1, "fault with a bid")
 
     @pytest.mark.parametrize("fault", ["slow", "", "TIMEOUT", "normal", None, 1, [], True])
     def test_an_unknown_fault(self, fault):
@@ -762,7 +758,7 @@ class TestFaults:
         lines = faulty_match(ToyGame(), {0: Fault.TIMEOUT}, (None,) * 3)
         lines[1]["fault"] = fault
 
-        require_refused(file_of(lines), 2, repr(fault))
+        check_refused(file_of(lines), 2, repr(fault))
 
     def test_a_forfeit_is_ranked_last(self):
         """A forfeited seat keeps its points and has the rank after all others."""
@@ -785,7 +781,7 @@ class TestFaults:
         winner = lines[-1]["ranks"].index(1)
         lines[-1]["ended"][winner] = "forfeit:crash"
 
-        require_refused(file_of(lines), len(lines), "the winner forfeited")
+        check_refused(file_of(lines), len(lines), "the winner forfeited")
 
     @pytest.mark.parametrize(
         "ended",
@@ -806,4 +802,4 @@ class TestFaults:
         lines = short_lines("highcard")
         lines[-1]["ended"] = ended
 
-        require_refused(file_of(lines), len(lines), repr(ended))
+        check_refused(file_of(lines), len(lines), repr(ended))

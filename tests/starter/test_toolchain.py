@@ -60,7 +60,9 @@ def test_the_python_that_is_taken_can_import_the_sdk():
     """Whatever the machine has, the command works."""
     command = [*shlex.split(python_command(CLIENTS / "python")), "-c", "import arena_client"]
 
-    subprocess.run(command, cwd=CLIENTS / "python", check=True, timeout=60)
+    done = subprocess.run(command, cwd=CLIENTS / "python", check=False, timeout=60)
+
+    assert done.returncode == 0
 
 
 def test_a_python_without_arena_beside_it_runs_the_module(path, monkeypatch):

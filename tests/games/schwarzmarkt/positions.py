@@ -226,7 +226,7 @@ def legal(state: SchwarzmarktState) -> list[str]:
     return [BASIC.move_to_text(move) for move in state.legal_moves()]
 
 
-def refuse(state: SchwarzmarktState, move: str | Move, rule: str) -> None:
+def check_refused(state: SchwarzmarktState, move: str | Move, rule: str) -> None:
     """Check that the move is refused, citing the rule, and that nothing has changed."""
     attempted = read(state, move) if isinstance(move, str) else move
     before = dump(state)

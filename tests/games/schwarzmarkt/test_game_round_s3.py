@@ -11,13 +11,13 @@ from tests.games.schwarzmarkt.positions import (
     ANNA,
     BERT,
     card,
+    check_refused,
     do,
     goods_list,
     legal,
     market_names,
     names_of,
     position,
-    refuse,
 )
 
 UNPLAYABLE = "new_goods new_goods protection"  # while nobody owns anything
@@ -101,23 +101,23 @@ def test_a_text_card_whose_condition_fails_may_not_be_chosen():
     state = position(cards={0: "new_goods potatoes-3 butter-3"})
 
     assert legal(state) == ["play offer:potatoes-3", "play offer:butter-3"]
-    refuse(state, "play new_goods", "S5")
+    check_refused(state, "play new_goods", "S5")
 
 
 def test_a_card_not_in_the_hand_is_refused():
     """S3.1: the card played is one of the player's own."""
     state = position(cards={0: "potatoes-3 butter-3 sugar-3", 1: "raid"})
 
-    refuse(state, "play flour-3", "S3.1")
-    refuse(state, "play raid 1", "S3.1")
+    check_refused(state, "play flour-3", "S3.1")
+    check_refused(state, "play raid 1", "S3.1")
 
 
 def test_an_offer_takes_neither_target_nor_goods():
     """S3.2: nothing is added to the play of an offer."""
     state = position(cards={0: "potatoes-3"})
 
-    refuse(state, Play(card("potatoes-3"), BERT), "S3.2")
-    refuse(state, Play(card("potatoes-3"), None, 1), "S3.2")
+    check_refused(state, Play(card("potatoes-3"), BERT), "S3.2")
+    check_refused(state, Play(card("potatoes-3"), None, 1), "S3.2")
     with pytest.raises(IllegalMoveError, match="offer:potatoes-3 cannot be played like that"):
         state.apply(Play(card("potatoes-3"), BERT))
 
@@ -168,15 +168,15 @@ def test_burying_is_refused_while_a_card_can_be_played():
     """S3.3: only a player who can play none of the three buries."""
     state = position(cards={0: "new_goods new_goods raid"})
 
-    refuse(state, "bury new_goods", "S3.3")
-    refuse(state, "bury raid", "S3.3")
+    check_refused(state, "bury new_goods", "S3.3")
+    check_refused(state, "bury raid", "S3.3")
 
 
 def test_burying_a_card_not_in_the_hand_is_refused():
     """S3.3: the card buried is one of the three."""
     state = position(cards={0: UNPLAYABLE})
 
-    refuse(state, "bury raid", "S3.3")
+    check_refused(state, "bury raid", "S3.3")
 
 
 def test_goods_go_under_the_pile_in_the_order_traded():
@@ -241,18 +241,18 @@ def test_moves_of_other_phases_are_refused_while_a_card_is_to_be_played():
     """S3.1: the start player plays a card and does nothing else."""
     state = position(goods={0: "potatoes-9"}, luxury=[9, 9, 9])
 
-    refuse(state, "trade potatoes", "S4.2")
-    refuse(state, "step 1", "S4.2")
-    refuse(state, "hold", "S4.3")
-    refuse(state, "find potatoes", "S5")
-    refuse(state, "return potatoes", "S6.1")
+    check_refused(state, "trade potatoes", "S4.2")
+    check_refused(state, "step 1", "S4.2")
+    check_refused(state, "hold", "S4.3")
+    check_refused(state, "find potatoes", "S5")
+    check_refused(state, "return potatoes", "S6.1")
 
 
 def test_no_card_is_played_or_buried_during_an_exchange_round():
     """S3.1, S3.3: black-market cards wait until the exchange round is over."""
     state = position(offer="potatoes-3", cards={0: "raid", 1: UNPLAYABLE})
 
-    refuse(state, "play raid 1", "S3.1")
-    refuse(state, "bury raid", "S3.3")
-    refuse(state, "find potatoes", "S5")
-    refuse(state, "return potatoes", "S6.1")
+    check_refused(state, "play raid 1", "S3.1")
+    check_refused(state, "bury raid", "S3.3")
+    check_refused(state, "find potatoes", "S5")
+    check_refused(state, "return potatoes", "S6.1")

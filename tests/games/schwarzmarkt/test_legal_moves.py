@@ -23,11 +23,11 @@ from tests.games.schwarzmarkt.positions import (
     BASIC,
     UNEVEN,
     card,
+    check_refused,
     do,
     dump,
     legal,
     position,
-    refuse,
 )
 
 
@@ -121,7 +121,7 @@ def test_a_move_of_another_game_is_refused():
     class Pass(Move):
         __slots__ = ()
 
-    refuse(position(), Pass(), "S3.1")
+    check_refused(position(), Pass(), "S3.1")
 
 
 def every_move(seats):

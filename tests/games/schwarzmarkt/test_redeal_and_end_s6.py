@@ -22,6 +22,7 @@ from tests.games.schwarzmarkt.positions import (
     BERT,
     UNEVEN,
     card,
+    check_refused,
     do,
     goods,
     goods_list,
@@ -31,7 +32,6 @@ from tests.games.schwarzmarkt.positions import (
     names_of,
     of_type,
     position,
-    refuse,
     whole_inventory,
 )
 
@@ -146,8 +146,8 @@ def test_the_owner_chooses_what_to_return():
     do(state, LAST_CARD)
 
     assert legal(state) == ["return butter", "return coffee"]
-    refuse(state, "return sugar", "S6.1")
-    refuse(state, Return(9), "S6.1")
+    check_refused(state, "return sugar", "S6.1")
+    check_refused(state, Return(9), "S6.1")
 
 
 def test_a_return_of_equal_cards_is_a_decision_too():
@@ -163,12 +163,12 @@ def test_while_goods_are_to_be_returned_nothing_else_is_possible():
     state = last_card_position(goods={1: "butter-10"}, cards={1: "raid"})
     do(state, LAST_CARD)
 
-    refuse(state, "play raid 0", "S3.1")
-    refuse(state, "bury raid", "S3.3")
-    refuse(state, "trade butter", "S4.2")
-    refuse(state, "step 1", "S4.2")
-    refuse(state, "hold", "S4.3")
-    refuse(state, "find butter", "S5")
+    check_refused(state, "play raid 0", "S3.1")
+    check_refused(state, "bury raid", "S3.3")
+    check_refused(state, "trade butter", "S4.2")
+    check_refused(state, "step 1", "S4.2")
+    check_refused(state, "hold", "S4.3")
+    check_refused(state, "find butter", "S5")
 
 
 def test_returned_cards_join_the_pile_before_it_is_shuffled():
@@ -267,7 +267,7 @@ def test_the_match_is_over_after_the_second_game_round():
     assert hand(state, 0) == ""
     assert size(state.goods[1]) == 10
     for move in ("step 1", "play raid 1", "hold", "return butter"):
-        refuse(state, move, "S6.3")
+        check_refused(state, move, "S6.3")
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ from tests.games.schwarzmarkt.positions import (
     PRINTED,
     StackedChance,
     card,
+    check_refused,
     do,
     goods,
     hand,
@@ -31,7 +32,6 @@ from tests.games.schwarzmarkt.positions import (
     names_of,
     of_type,
     position,
-    refuse,
     whole_inventory,
 )
 
@@ -52,8 +52,8 @@ def test_old_debt_may_be_played_on_players_who_hold_goods():
     state = position(seats=4, start=1, cards={1: "old_debt"}, goods={2: ""})
 
     assert plays_of(state, "old_debt") == ["play old_debt 0", "play old_debt 3"]
-    refuse(state, "play old_debt 1", "S5")
-    refuse(state, "play old_debt 2", "S5")
+    check_refused(state, "play old_debt 1", "S5")
+    check_refused(state, "play old_debt 2", "S5")
 
 
 def test_old_debt_needs_another_player_with_goods():
@@ -61,7 +61,7 @@ def test_old_debt_needs_another_player_with_goods():
     state = position(cards={0: "old_debt"}, goods={1: "", 2: ""})
 
     assert plays_of(state, "old_debt") == []
-    refuse(state, "play old_debt 1", "S5")
+    check_refused(state, "play old_debt 1", "S5")
 
 
 def test_old_debt_may_be_played_with_an_empty_hand():
@@ -114,8 +114,8 @@ def test_old_debt_on_a_seat_that_is_not_at_the_table_is_refused():
     """S5 old_debt: the target sits at this table."""
     state = position(cards={0: "old_debt"})
 
-    refuse(state, "play old_debt 4", "S5")
-    refuse(state, Play(card("old_debt")), "S5")
+    check_refused(state, "play old_debt 4", "S5")
+    check_refused(state, Play(card("old_debt")), "S5")
 
 
 # new_goods
@@ -128,7 +128,7 @@ def test_new_goods_needs_5_luxury(owned, playable):
 
     assert plays_of(state, "new_goods") == (["play new_goods"] if playable else [])
     if not playable:
-        refuse(state, "play new_goods", "S5")
+        check_refused(state, "play new_goods", "S5")
 
 
 def test_new_goods_needs_a_goods_pile():
@@ -136,7 +136,7 @@ def test_new_goods_needs_a_goods_pile():
     state = position(cards={0: "new_goods"}, luxury=[9, 0, 0], rest_of_goods_to=2)
 
     assert not state.goods_pile
-    refuse(state, "play new_goods", "S5")
+    check_refused(state, "play new_goods", "S5")
 
 
 def test_new_goods_costs_5_and_shows_the_pile_s_counts_to_the_player():
@@ -176,8 +176,8 @@ def test_any_good_of_the_pile_may_be_found_and_no_other():
     do(state, "play new_goods")
 
     assert legal(state) == ["find sugar", "find flour"]
-    refuse(state, "find potatoes", "S5")
-    refuse(state, Find(7), "S5")
+    check_refused(state, "find potatoes", "S5")
+    check_refused(state, Find(7), "S5")
 
 
 def test_the_good_found_comes_into_the_hand_and_the_pile_is_shuffled():
@@ -234,12 +234,12 @@ def test_while_a_good_is_to_be_named_nothing_else_is_possible():
     state = position(cards={0: "new_goods raid"}, luxury=[10, 0, 0], goods={0: "sugar-9"})
     do(state, "play new_goods")
 
-    refuse(state, "play raid 1", "S3.1")
-    refuse(state, "bury raid", "S3.3")
-    refuse(state, "trade sugar", "S4.2")
-    refuse(state, "step 1", "S4.2")
-    refuse(state, "hold", "S4.3")
-    refuse(state, "return sugar", "S6.1")
+    check_refused(state, "play raid 1", "S3.1")
+    check_refused(state, "bury raid", "S3.3")
+    check_refused(state, "trade sugar", "S4.2")
+    check_refused(state, "step 1", "S4.2")
+    check_refused(state, "hold", "S4.3")
+    check_refused(state, "return sugar", "S6.1")
 
 
 # scarce_goods
@@ -264,12 +264,12 @@ def test_worked_example_5():
     )
     do(state, "play scarce_goods", "play potatoes-3")
 
-    refuse(state, "trade potatoes potatoes", "S5")
+    check_refused(state, "trade potatoes potatoes", "S5")
     assert legal(state)[0] == "trade potatoes"
     do(state, "trade potatoes", "step 1", "step 1")
     assert state.to_act == 1
     assert [move for move in legal(state) if move.startswith("trade")] == []
-    refuse(state, "trade potatoes", "S5")
+    check_refused(state, "trade potatoes", "S5")
     while state.phase is Phase.EXCHANGE:
         do(state, legal(state)[-1])
     assert state.to_act == 2
@@ -318,7 +318,7 @@ def test_foraging_needs_goods_in_hand_and_in_the_pile(case):
         state = position(cards={0: "foraging"}, goods={0: "sugar"}, rest_of_goods_to=2)
 
     assert plays_of(state, "foraging") == []
-    refuse(state, "play foraging sugar", "S5")
+    check_refused(state, "play foraging sugar", "S5")
 
 
 def test_foraging_lays_aside_one_to_three_goods_of_choice():
@@ -336,11 +336,11 @@ def test_foraging_lays_aside_one_to_three_goods_of_choice():
             "sugar sugar flour",
         ]
     )
-    refuse(state, "play foraging sugar sugar sugar flour", "S5")
-    refuse(state, "play foraging flour flour", "S5")
-    refuse(state, "play foraging coffee", "S5")
-    refuse(state, Play(card("foraging")), "S5")
-    refuse(state, Play(card("foraging"), BERT, goods("sugar")), "S5")
+    check_refused(state, "play foraging sugar sugar sugar flour", "S5")
+    check_refused(state, "play foraging flour flour", "S5")
+    check_refused(state, "play foraging coffee", "S5")
+    check_refused(state, Play(card("foraging")), "S5")
+    check_refused(state, Play(card("foraging"), BERT, goods("sugar")), "S5")
 
 
 def test_foraging_lays_aside_at_most_as_many_as_the_pile_holds():
@@ -353,7 +353,7 @@ def test_foraging_lays_aside_at_most_as_many_as_the_pile_holds():
     )
 
     assert plays_of(state, "foraging") == ["play foraging sugar", "play foraging sugar sugar"]
-    refuse(state, "play foraging sugar sugar sugar", "S5")
+    check_refused(state, "play foraging sugar sugar sugar", "S5")
 
 
 def test_foraging_draws_from_the_top_before_the_laid_goods_go_under():
@@ -415,15 +415,15 @@ def test_protection_is_played_on_players_who_own_luxury_goods():
     state = position(seats=4, start=1, cards={1: "protection"}, luxury=[1, 50, 0, 3])
 
     assert plays_of(state, "protection") == ["play protection 0", "play protection 3"]
-    refuse(state, "play protection 1", "S5")
-    refuse(state, "play protection 2", "S5")
+    check_refused(state, "play protection 1", "S5")
+    check_refused(state, "play protection 2", "S5")
 
 
 def test_protection_needs_another_owner():
     """S5 protection: the player's own luxury goods do not make it playable."""
     state = position(cards={0: "protection"}, luxury=[50, 0, 0])
 
-    refuse(state, "play protection 1", "S5")
+    check_refused(state, "play protection 1", "S5")
     assert plays_of(state, "protection") == []
 
 
@@ -449,8 +449,8 @@ def test_raid_is_always_playable_on_any_other_player():
     state = position(start=1, cards={1: "raid"}, goods={0: ""})
 
     assert plays_of(state, "raid") == ["play raid 0", "play raid 2"]
-    refuse(state, "play raid 1", "S5")
-    refuse(state, "play raid 3", "S5")
+    check_refused(state, "play raid 1", "S5")
+    check_refused(state, "play raid 3", "S5")
 
 
 def test_the_raided_player_moves_the_marker_but_does_not_trade():
@@ -462,7 +462,7 @@ def test_the_raided_player_moves_the_marker_but_does_not_trade():
 
     assert state.observe(None).open_cards == (OpenCard(card("raid"), BERT),)
     assert legal(state) == ["step 1", "step 2", "step 3", "step 4"]
-    refuse(state, "trade potatoes", "S5")
+    check_refused(state, "trade potatoes", "S5")
     do(state, "step 1")
     assert legal(state)[0] == "trade potatoes"
 
@@ -493,9 +493,9 @@ def test_raids_on_different_players_all_hold():
         goods={0: "potatoes-3 flour", 1: "potatoes-3 flour", 2: "potatoes-3 flour"},
     )
 
-    refuse(state, "trade potatoes", "S5")
+    check_refused(state, "trade potatoes", "S5")
     do(state, "step 1")
-    refuse(state, "trade potatoes", "S5")
+    check_refused(state, "trade potatoes", "S5")
     do(state, "step 1")
     assert legal(state)[0] == "trade potatoes"
 
@@ -510,7 +510,7 @@ def test_slow_trade_makes_every_move_of_the_marker_one_step():
     do(state, "play slow_trade", "play potatoes-3")
 
     assert legal(state) == ["step 1"]
-    refuse(state, "step 2", "S5")
+    check_refused(state, "step 2", "S5")
     do(state, "step 1")
     assert legal(state) == ["step 1"]
 
@@ -534,7 +534,7 @@ def test_slow_trade_changes_nothing_on_50():
     state = position(offer="potatoes-3", price=50, open_cards=["slow_trade"], goods={0: "flour"})
 
     assert legal(state) == ["hold"]
-    refuse(state, "step 1", "S4.3")
+    check_refused(state, "step 1", "S4.3")
 
 
 def test_slow_trade_is_over_after_the_next_exchange_round():
