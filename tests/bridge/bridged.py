@@ -86,7 +86,7 @@ def bridge(
             if during is not None:
                 asyncio.get_running_loop().call_later(0.3, during, bridged)
             try:
-                async with asyncio.timeout(20):
+                async with asyncio.timeout(60):
                     await bridged.run()
             except ArenaError as error:
                 played.error = error

@@ -71,7 +71,7 @@ async def _bridged(path, script, *flags, number=None, source=FIRST):
             env={**os.environ, "ARENA_ADDRESS": arena.address, "ARENA_TOKEN": "secret"},
         )
         try:
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(60):
                 said = b""
                 if number is not None:
                     assert process.stderr is not None

@@ -30,7 +30,7 @@ from arena_client.v1.schwarzmarkt_pb2 import (
     SchwarzmarktSpace,
 )
 
-READ_S = 10.0  # a bot that says nothing for so long fails the test
+READ_S = 30.0  # a bot that says nothing for so long fails the test
 
 MATERIAL = SchwarzmarktMaterial(
     track=[SchwarzmarktSpace(price=1, steps=4), SchwarzmarktSpace(price=50)],
@@ -276,7 +276,7 @@ def play(bot_class: Any, path: Path, *scripts: Script, **settings: Any) -> Playe
             played = Played(arena.received)
             chosen = Settings(address=address, **{"resume_timeout_s": 5.0, **settings})
             try:
-                async with asyncio.timeout(20):
+                async with asyncio.timeout(60):
                     await Session(bot_class, chosen, played.lines.append).play()
             except ArenaClientError as error:
                 played.error = error
@@ -305,7 +305,7 @@ async def launch(command: Sequence[str], **environment: str) -> asyncio.subproce
 async def wait(process: asyncio.subprocess.Process) -> Ended:
     """Wait for a bot program; one that hangs is killed and fails the test."""
     try:
-        async with asyncio.timeout(15):
+        async with asyncio.timeout(60):
             _, errors = await process.communicate()
     finally:
         if process.returncode is None:
