@@ -7,9 +7,10 @@ from hypothesis import settings
 
 from arena.games import registry
 from tests.async_tests import loop_factory, pytest_pycollect_makeitem, pytest_pyfunc_call
+from tests.marks import mark
 from tests.toy_game import ToyGame
 
-__all__ = ["loop_factory", "pytest_pycollect_makeitem", "pytest_pyfunc_call"]
+__all__ = ["loop_factory", "mark", "pytest_pycollect_makeitem", "pytest_pyfunc_call"]
 
 # How long an example takes says more about the machine than about the code.
 settings.register_profile("arena", deadline=None)

@@ -15,7 +15,7 @@ from arena.client.play_session import Patience
 from arena.errors import InputError, LostError, ProgramError
 from arena.v1 import play_pb2
 from tests.bridge.bridged import FIRST, bridge
-from tests.marks import marked
+from tests.marks import MARK, marked
 
 pytestmark = pytest.mark.usefixtures("mark")
 
@@ -230,7 +230,7 @@ def test_the_last_line_of_a_program_counts(tmp_path):
 
 def _end_sleepers():
     """End the process that has left the program's group, which no bridge finds."""
-    for pid, command in marked(os.environ["BRIDGE_TEST_MARK"]).items():
+    for pid, command in marked(os.environ[MARK]).items():
         if command.startswith("sleep"):
             os.kill(pid, signal.SIGKILL)
 

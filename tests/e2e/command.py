@@ -6,12 +6,11 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Self
 
-from tests.e2e.house import BOTS, LONG_S
+from tests.e2e.house import BOTS
+from tests.waiting import LONG_S, wait_until
 
 
 class Command:
@@ -98,11 +97,3 @@ def bot_option(name: str, file: str, place: Path, **env: object) -> str:
         encoding="utf-8",
     )
     return str(path)
-
-
-def wait_until(is_true: Callable[[], bool], limit_s: float = LONG_S) -> None:
-    """Return once it is true; fails after a long time."""
-    deadline = time.monotonic() + limit_s
-    while not is_true():
-        assert time.monotonic() < deadline, "it did not come to that in time"
-        time.sleep(0.01)

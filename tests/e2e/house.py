@@ -9,7 +9,6 @@ import json
 import os
 import signal
 import sys
-import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -31,9 +30,9 @@ from arena.server.hall import Absence, TableRules
 from arena.server.limits import SessionLimits
 from arena.server.roster import Roster
 from arena.server.session import Session
+from tests.waiting import LONG_S, until
 
 BOTS = Path(__file__).parent / "bots"
-LONG_S = 30.0  # for what should take a moment, on a machine that is busy
 
 OnMove = Callable[[AnyState, int], None]
 
@@ -146,15 +145,6 @@ async def open_house(
         house.addresses = await arena.listen([Address(text) for text in texts])
         yield house
         await arena.stop(0.0)
-
-
-async def until(is_true: Callable[[], bool], limit_s: float = LONG_S) -> float:
-    """Return after how many seconds it became true; fails after a long time."""
-    started = time.monotonic()
-    async with asyncio.timeout(limit_s):
-        while not is_true():  # noqa: ASYNC110 - it happens in other processes
-            await asyncio.sleep(0.005)
-    return time.monotonic() - started
 
 
 class Diary:

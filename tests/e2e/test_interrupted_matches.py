@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from arena.cli import DONE, INTERRUPTED, STOPPED, main
-from tests.e2e.command import Command, arena, bot_option, wait_until
+from tests.e2e.command import Command, arena, bot_option
 from tests.marks import marked
+from tests.waiting import wait_until
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 

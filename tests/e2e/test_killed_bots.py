@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import signal
 import time
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -15,7 +14,8 @@ from arena.referee.faults import Fault
 from arena.referee.match import PlayedMatch
 from arena.server.limits import SessionLimits
 from arena.server.session import Session
-from tests.e2e.house import Diary, House, honest, open_house, rules, until
+from tests.e2e.house import Diary, House, honest, open_house, rules
+from tests.waiting import until
 
 CRASH, TIMEOUT = 5, 1  # as the protocol numbers faults
 VICTIMS = 3
@@ -25,10 +25,7 @@ VICTIMS = 3
 @pytest.mark.parametrize("half", [0, 1])
 async def test_kill_9_at_any_decision_costs_only_that_seat(place, half):
     """A killed bot forfeits by a crash, the others play on and are told, the next match has it."""
-    await kill_often(place, Random(half), times=25)
-
-
-async def kill_often(place: Path, chance: Random, times: int) -> None:
+    chance = Random(half)
     diaries = {name: Diary(place / f"{name}.jsonl") for name in ("left", "right")}
     victims = [f"victim-{number}" for number in range(VICTIMS)]
     readying: dict[str, asyncio.Task[float]] = {}
@@ -37,7 +34,7 @@ async def kill_often(place: Path, chance: Random, times: int) -> None:
         house.hire([honest(name, DIARY=diary.path) for name, diary in diaries.items()])
         house.hire([honest(name) for name in victims])
         await asyncio.gather(*(house.ready(name) for name in (*victims, *diaries)))
-        for number in range(times):
+        for number in range(25):
             victim = victims[number % VICTIMS]
             if victim in readying:
                 waits.append(await readying[victim])
@@ -51,7 +48,7 @@ async def kill_often(place: Path, chance: Random, times: int) -> None:
                 assert page["faults"] == [[seat, CRASH, True]]
                 assert page["forfeits"][seat] == "crash"
         waits += await asyncio.gather(*readying.values())
-    assert len(waits) == times
+    assert len(waits) == 25
     assert max(waits) < 2.0, waits
 
 
@@ -90,10 +87,6 @@ def check_crash(played: PlayedMatch, seat: int) -> None:
 @pytest.mark.slow
 async def test_a_stopped_bot_times_out_and_may_come_back(place):
     """SIGSTOP costs the seat its clock and nobody else anything; SIGCONT brings the bot back."""
-    await stop_and_go_on(place)
-
-
-async def stop_and_go_on(place: Path) -> None:
     diary = Diary(place / "left.jsonl")
     async with open_house(place) as house:
         house.hire([honest("left", DIARY=diary.path), honest("right"), honest("frozen")])
@@ -149,10 +142,6 @@ async def stop_once(house: House, lags: list[float]) -> PlayedMatch:
 @pytest.mark.slow
 async def test_a_bot_stopped_for_too_long_is_told_and_started_anew(place):
     """Whoever comes back after the resume window is refused, ends, and is started again."""
-    await stop_for_too_long(place)
-
-
-async def stop_for_too_long(place: Path) -> None:
     async with open_house(place, limits=SessionLimits(resume_window_s=0.1)) as house:
         house.hire([honest("left"), honest("right"), honest("frozen")])
         played = await stop_once(house, [])

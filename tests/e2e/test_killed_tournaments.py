@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from arena.cli import DONE, INTERRUPTED, STOPPED
-from tests.e2e.command import Command, arena, bot_option, wait_until
+from tests.e2e.command import Command, arena, bot_option
 from tests.e2e.tournaments import (
     NAME,
     attempts,
@@ -25,6 +25,7 @@ from tests.e2e.tournaments import (
     wait_for_results,
 )
 from tests.marks import marked
+from tests.waiting import wait_until
 
 KILLS = 20
 EARLY = 4  # of them before play

@@ -13,7 +13,8 @@ from arena.examine.proxy import Proxy
 from arena.games.game import AnyState
 from arena.referee.faults import Fault
 from arena.server.address import Address
-from tests.e2e.house import Diary, House, honest, open_house, rules, until
+from tests.e2e.house import Diary, House, honest, open_house, rules
+from tests.waiting import until
 
 NAMES = ("left", "far", "right")
 FAR = 1  # its seat
@@ -42,10 +43,6 @@ def is_asked(state: AnyState) -> bool:
 @pytest.mark.slow
 async def test_a_cut_connection_costs_nothing_within_the_clock(place):
     """Cut 20 times in one match, the bot comes back each time, and decides nothing twice."""
-    await cut_often(place)
-
-
-async def cut_often(place: Path) -> None:
     cuts = 0
     async with distant(place) as (house, proxy):
         session = house.session("far")
@@ -72,10 +69,6 @@ async def cut_often(place: Path) -> None:
 @pytest.mark.slow
 async def test_a_connection_that_is_away_for_a_while_comes_back(place):
     """Half a second without any connection within a clock of ten is no fault."""
-    await cut_for_a_while(place)
-
-
-async def cut_for_a_while(place: Path) -> None:
     async with distant(place) as (house, proxy):
         is_cut = False
         mending: list[asyncio.Task[None]] = []
@@ -99,10 +92,6 @@ async def cut_for_a_while(place: Path) -> None:
 @pytest.mark.slow
 async def test_a_connection_away_for_longer_than_the_clock_forfeits(place):
     """The clock decides: then it is a disconnect, and the others are told and play on."""
-    await cut_for_good(place)
-
-
-async def cut_for_good(place: Path) -> None:
     async with distant(place) as (house, proxy):
         is_cut = False
 
@@ -129,10 +118,6 @@ async def cut_for_good(place: Path) -> None:
 @pytest.mark.slow
 async def test_a_connection_cut_while_nothing_is_played(place):
     """An idle bot comes back by itself, into the same session."""
-    await cut_idle(place)
-
-
-async def cut_idle(place: Path) -> None:
     async with distant(place) as (house, proxy):
         session = house.session("far")
         assert session is not None

@@ -22,8 +22,9 @@ from arena.errors import StorageError
 from arena.examine.proxy import Proxy
 from arena.server.auth import grants_to_text, new_token
 from arena.storage.opening import open_store
-from tests.e2e.command import Command, arena, dial, wait_until
+from tests.e2e.command import Command, arena, dial
 from tests.e2e.tournaments import PATIENCE_S, SALT, complete
+from tests.waiting import wait_until
 
 SAME = ("--seed", "7", "--salt", SALT)
 NAMES = ("ann", "ben", "cem")

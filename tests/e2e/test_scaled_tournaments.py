@@ -9,7 +9,6 @@ import signal
 import pytest
 
 from arena.cli import DONE, STOPPED
-from tests.e2e.command import wait_until
 from tests.e2e.tournaments import (
     NAME,
     attempts,
@@ -22,6 +21,7 @@ from tests.e2e.tournaments import (
 )
 from tests.engines.ray_cluster import isolated
 from tests.marks import marked
+from tests.waiting import wait_until
 
 WORKERS = ("--workers", 2, "-j", 2)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 
 import pytest
 
@@ -21,10 +20,6 @@ OFTEN = 9  # decisions of each
 @pytest.mark.slow
 async def test_nine_tenths_of_the_move_time_is_in_time(place):
     """No bot is charged for the many matches that run beside its own."""
-    await think_long(place)
-
-
-async def think_long(place: Path) -> None:
     diary = Diary(place / "diary")
     async with open_house(place, others=OpenGate()) as house:
         house.hire([honest(name) for name in ("a", "b", "c")])

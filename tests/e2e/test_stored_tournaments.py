@@ -16,8 +16,7 @@ import pytest
 
 from arena.cli import BAD_INPUT, DONE, STOPPED
 from arena.storage.opening import open_store
-from tests.e2e.command import Command, wait_until
-from tests.e2e.conftest import MARK
+from tests.e2e.command import Command
 from tests.e2e.tournaments import (
     NAME,
     attempts,
@@ -33,7 +32,9 @@ from tests.e2e.tournaments import (
     undisturbed,
     wait_for_results,
 )
+from tests.marks import MARK
 from tests.postgres import Server, require_server
+from tests.waiting import wait_until
 
 IS_EVERYTHING_REQUIRED = os.environ.get("ARENA_REQUIRE_ALL") == "1"
 INLINE = ("--engine", "inline")
@@ -221,7 +222,9 @@ def locked(path: Path) -> Iterator[None]:
         connection.close()
 
 
-def share(place: Path, words: list[str], commands: list[Command], db: str | None = None) -> None:
+def check_shared(
+    place: Path, words: list[str], commands: list[Command], db: str | None = None
+) -> None:
     """See two arenas through: both end with the same leaderboard, each match was played once."""
     for command in commands:
         complete(command)
@@ -271,7 +274,7 @@ class TestTwoArenas:
             with resume(place) as second:
                 wait_for_results(place / NAME, stored + 3, second)
                 first.signal(signal.SIGCONT)
-                share(place, words, [first, second])
+                check_shared(place, words, [first, second])
 
     @pytest.mark.slow
     def test_different_tournaments(self, place):
@@ -298,7 +301,7 @@ class TestTwoArenas:
                 with tournament(place, *words, *INLINE, "--db", url, *there) as second:
                     wait_until(lambda: count(url) >= stored + 3 or not second.is_running)
                     first.signal(signal.SIGCONT)
-                    share(place, words, [first, second], url)
+                    check_shared(place, words, [first, second], url)
             check_same(place / "elsewhere", undisturbed(tuple(words)))
 
 

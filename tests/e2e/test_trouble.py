@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from pathlib import Path
 
 import pytest
 
@@ -13,7 +12,8 @@ from arena.referee.faults import Fault
 from arena.referee.match import PlayedMatch
 from arena.server.hall import TableRules
 from arena.server.limits import SessionLimits
-from tests.e2e.house import House, honest, open_house, rules, script, until
+from tests.e2e.house import House, honest, open_house, rules, script
+from tests.waiting import until
 
 
 def faults_of(played: PlayedMatch, name: str) -> list[tuple[Fault, str]]:
@@ -145,10 +145,6 @@ async def test_a_bot_that_stays_is_killed_after_the_grace(place):
 @pytest.mark.slow
 async def test_flood_and_unread_messages_beside_honest_matches(place):
     """Whoever floods or never reads loses its session; 20 honest matches beside have no fault."""
-    await flood(place)
-
-
-async def flood(place: Path) -> None:
     async with open_house(place, limits=SessionLimits(write_timeout_s=1.0)) as house:
         house.hire([honest(name) for name in ("a", "b", "c")])
         house.hire([raw("flood"), raw("unread")])

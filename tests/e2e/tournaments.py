@@ -14,7 +14,8 @@ from arena.cli import DONE
 from arena.rating.ratings import Rater
 from arena.storage.opening import open_store
 from arena.storage.records import AttemptRecord, MatchReport, StoredMatch, StoreProgress
-from tests.e2e.command import Command, arena, wait_until
+from tests.e2e.command import Command, arena
+from tests.waiting import wait_until
 
 NAME = "cup"
 SALT = "5a" * 32

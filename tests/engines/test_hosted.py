@@ -10,9 +10,9 @@ from arena.engines.hosted import START_ATTEMPTS, HostedEngine
 from arena.referee.faults import Fault, FaultPolicy, SeatFault
 from arena.storage.records import FixtureRecord, MatchReport
 from arena.tournament.engine import Entered, Refused, Void
-from tests.e2e.house import until
 from tests.engines.scaled import a_field, builtin, enter, fixtures, play_all, randoms, script
 from tests.marks import marked
+from tests.waiting import until
 
 pytestmark = pytest.mark.slow
 

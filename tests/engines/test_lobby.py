@@ -16,7 +16,8 @@ from arena.referee.clock import TimeControl
 from arena.referee.faults import Fault, SeatFault
 from arena.storage.records import FixtureRecord, MatchReport
 from arena.tournament.engine import Entered, Refused, Void
-from tests.integration.bots import House, open_house, until
+from tests.integration.bots import House, open_house
+from tests.waiting import until
 
 BOTS = ("ann", "ben", "cem")
 FIXTURE = FixtureRecord(0, "1-1", 1, 1, 1, 1, 0, BOTS)

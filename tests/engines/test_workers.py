@@ -19,7 +19,6 @@ from arena.errors import InputError, LaunchError
 from arena.referee.faults import Fault, SeatFault
 from arena.storage.records import FixtureRecord, MatchReport
 from arena.tournament.engine import Engine, Entered, Refused, Verdict, Void
-from tests.e2e.house import until
 from tests.engines.scaled import (
     a_field,
     builtin,
@@ -31,6 +30,7 @@ from tests.engines.scaled import (
     timeless,
 )
 from tests.marks import left_behind, marked
+from tests.waiting import until
 
 
 async def played(engine: Engine, field: Field) -> list[MatchReport]:

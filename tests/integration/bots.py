@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from random import Random
-from typing import Any, TypeVar
+from typing import Any
 
 import grpc
 import grpc.aio
@@ -28,8 +28,6 @@ from arena.v1 import play_pb2
 from arena.wire.play import PROTOCOL, rejected
 from tests.recorded import seed_of
 
-ResultT = TypeVar("ResultT")
-
 Code = grpc.StatusCode
 Kind = str
 
@@ -46,16 +44,6 @@ _CHANNEL = [
     ("grpc.http2.bdp_probe", 0),
     ("grpc.http2.lookahead_bytes", 64 * 1024),
 ]
-
-
-async def until(claim: Callable[[], object], limit_s: float = 30.0) -> None:
-    """Wait until something is so; fail if it never comes about."""
-    try:
-        async with asyncio.timeout(limit_s):
-            while not claim():  # noqa: ASYNC110 - not everything has an event
-                await asyncio.sleep(0.002)
-    except TimeoutError:
-        raise AssertionError("it never came about") from None
 
 
 # What bots say.

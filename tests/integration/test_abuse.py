@@ -14,7 +14,8 @@ import pytest
 from arena.server.limits import SessionLimits
 from arena.server.session import Phase
 from arena.v1 import play_pb2
-from tests.integration.bots import Code, House, answers, hello, open_house, until
+from tests.integration.bots import Code, House, answers, hello, open_house
+from tests.waiting import until
 
 pytestmark = pytest.mark.slow
 

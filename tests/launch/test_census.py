@@ -11,8 +11,8 @@ import pytest
 from arena.launch import census
 from arena.launch.census import Census
 from arena.launch.sweep import Found, find_launched
-from tests.launch.conftest import until
 from tests.launch.test_sweep import start
+from tests.waiting import until
 
 
 async def test_launches_are_told_apart() -> None:

@@ -11,7 +11,8 @@ import pytest
 
 from arena.errors import LaunchError
 from arena.launch.keeper import Keeper
-from tests.launch.conftest import is_alive, until
+from tests.launch.conftest import is_alive
+from tests.waiting import until
 
 ID = secrets.token_hex(16)  # tests may run beside each other
 

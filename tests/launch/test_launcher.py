@@ -16,9 +16,10 @@ import pytest
 from arena.config.bot_spec import parse_bot
 from arena.errors import BuildError, LaunchError
 from arena.launch.launcher import Launcher
-from tests.launch.conftest import LONG_S, command, is_alive, shell, until
+from tests.launch.conftest import command, is_alive, shell
 from tests.launch.test_process import ESCAPEE
 from tests.marks import marked
+from tests.waiting import LONG_S, until, wait_until
 
 ARENA = """
 import asyncio, sys, uvloop
@@ -65,13 +66,6 @@ def running_arena(loop: str, mark: str) -> Iterator[tuple[subprocess.Popen[bytes
             arena.kill()
 
 
-def wait_until_gone(mark: str) -> None:
-    deadline = time.monotonic() + LONG_S
-    while marked(mark) and time.monotonic() < deadline:
-        time.sleep(0.005)
-    assert not marked(mark)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("loop", ["asyncio", "uvloop"])
 def test_nothing_outlives_an_arena_that_is_killed(mark: str, loop: str) -> None:
@@ -79,7 +73,7 @@ def test_nothing_outlives_an_arena_that_is_killed(mark: str, loop: str) -> None:
     with running_arena(loop, mark) as (arena, _):
         arena.kill()
         arena.wait()
-        wait_until_gone(mark)
+        wait_until(lambda: not marked(mark))
 
 
 @pytest.mark.slow
@@ -102,7 +96,7 @@ def test_the_keeper_survives_what_its_arena_gets(mark: str) -> None:
             os.kill(keeper, number)
         os.killpg(arena.pid, signal.SIGTERM)  # which the arena itself does not survive
         assert arena.wait(LONG_S) == -signal.SIGTERM
-        wait_until_gone(mark)
+        wait_until(lambda: not marked(mark))
 
 
 async def test_twenty_bots_end_within_one_grace(mark: str) -> None:

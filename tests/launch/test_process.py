@@ -17,8 +17,9 @@ from arena.launch.keeper import Keeper
 from arena.launch.process import BotProcess
 from arena.launch.sweep import find_launched
 from arena.referee.faults import Fault
-from tests.launch.conftest import command, is_alive, python, shell, until
+from tests.launch.conftest import command, is_alive, python, shell
 from tests.marks import marked
+from tests.waiting import until
 
 ESCAPEE = """
 import os, signal, sys, time

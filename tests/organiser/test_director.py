@@ -35,7 +35,8 @@ from arena.server.casual import CasualHost, CasualTable
 from arena.server.tournaments import Event, Journal, Phase, TournamentState
 from arena.storage.records import StoredMatch
 from arena.storage.sql_store import SqlStore
-from tests.integration.bots import PATIENT, House, open_house, until
+from tests.integration.bots import PATIENT, House, open_house
+from tests.waiting import until
 
 BOTS = ("ann", "ben", "cem")
 

@@ -35,8 +35,8 @@ from tests.integration.bots import (
     hello,
     open_house,
     overfill,
-    until,
 )
+from tests.waiting import until
 
 GAMES = ["byzanz"]
 
@@ -405,8 +405,8 @@ async def test_stopping_does_not_wait_for_a_bot_that_does_not_read(tmp_path):
 
 async def test_an_arena_that_never_listened_stops():
     """An arena can be given up before it was opened."""
-    async with Arena(ArenaOptions(GAMES)):
-        pass
+    async with Arena(ArenaOptions(GAMES)) as arena:
+        assert not arena.lobby.sessions()
 
 
 async def test_a_crash_is_told_to_the_others(tmp_path):

@@ -20,17 +20,8 @@ from arena.server.limits import SessionLimits
 from arena.v1 import play_pb2, watch_pb2
 from arena.wire import watch
 from arena.wire.codec import codec_for
-from tests.integration.bots import (
-    NOBODY,
-    PATIENT,
-    Code,
-    House,
-    answer,
-    answers,
-    finish,
-    open_house,
-    until,
-)
+from tests.integration.bots import NOBODY, PATIENT, Code, House, answer, answers, finish, open_house
+from tests.waiting import until
 
 FILLER = watch.watched_end(replay="x" * 2_000)
 

@@ -6,7 +6,8 @@ from arena.referee.faults import Fault
 from arena.server.limits import Allowance, SessionLimits
 from arena.server.session import Phase, Session
 from arena.v1 import play_pb2
-from tests.integration.bots import leave, open_house, until
+from tests.integration.bots import leave, open_house
+from tests.waiting import until
 
 
 async def test_waiting_for_a_bot(tmp_path):
@@ -53,6 +54,7 @@ async def test_no_change_is_missed_before_the_waiting_has_begun(tmp_path):
         session = house.arena.lobby.enter(play_pb2.Hello(protocol=1, bot="a"))
         async with asyncio.timeout(5.0):
             await waiting
+        assert house.arena.lobby.sessions() == [session]
         session.end(Fault.DISCONNECT, "it has no stream to say goodbye on")
 
 

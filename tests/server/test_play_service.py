@@ -13,15 +13,8 @@ from arena.server.auth import Tickets
 from arena.server.limits import SessionLimits
 from arena.server.session import Phase
 from arena.v1 import play_pb2
-from tests.integration.bots import (
-    Code,
-    House,
-    answers,
-    hello,
-    open_house,
-    overfill,
-    until,
-)
+from tests.integration.bots import Code, House, answers, hello, open_house, overfill
+from tests.waiting import until
 
 LARGE = play_pb2.PlayRequest(leave=play_pb2.Leave(reason="x" * 70_000)).SerializeToString()
 

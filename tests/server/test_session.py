@@ -24,8 +24,8 @@ from tests.integration.bots import (
     leave,
     open_house,
     overfill,
-    until,
 )
+from tests.waiting import until
 
 HASTY = TableRules(TimeControl(0.05, 0.0), FaultPolicy(max_faults=1_000))
 

@@ -34,6 +34,7 @@ from arena.tournament.engine import Entered, OnFault, Verdict, Void
 from arena.tournament.runner import Ending, RunEnd, Runner
 from arena.tournament.store_thread import StoreThread
 from arena.tournament.watcher import Unwatched
+from tests.waiting import until
 
 BOTS = tuple(BotRecord(name, "1") for name in ("best", "good", "weak"))
 Play = Callable[[FixtureRecord], MatchReport | Void]
@@ -195,13 +196,6 @@ class Kit:
 def kit(tmp_path: Path) -> Kit:
     """A database without a tournament yet."""
     return Kit(tmp_path / "arena.db")
-
-
-async def until(is_true: Callable[[], bool]) -> None:
-    """Return once it is true."""
-    async with asyncio.timeout(20):
-        while not is_true():  # noqa: ASYNC110 - it happens on the store's thread
-            await asyncio.sleep(0.001)
 
 
 class TestPlaying:
