@@ -3,12 +3,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from highcard.rules import HighCard
 from hypothesis import settings
 
 from arena.games import registry
 from tests.async_tests import loop_factory, pytest_pycollect_makeitem, pytest_pyfunc_call
 from tests.marks import mark
-from tests.toy_game import ToyGame
 
 __all__ = ["loop_factory", "mark", "pytest_pycollect_makeitem", "pytest_pyfunc_call"]
 
@@ -23,9 +23,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture
-def high_card(monkeypatch: pytest.MonkeyPatch) -> Iterator[ToyGame]:
+def high_card(monkeypatch: pytest.MonkeyPatch) -> Iterator[HighCard]:
     """The toy game, known to the registry by its name while the test runs."""
-    monkeypatch.setitem(registry.BUILT_IN, ToyGame.name, "tests.toy_game:ToyGame")
+    monkeypatch.setitem(registry.BUILT_IN, HighCard.name, "highcard.rules:HighCard")
     registry.get_game.cache_clear()
-    yield ToyGame()
+    yield HighCard()
     registry.get_game.cache_clear()

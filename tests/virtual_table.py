@@ -7,6 +7,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from highcard.rules import HighCard
+
 from arena.games.game import AnyGame, AnyState, Event, Seat, seen_by
 from arena.referee.clock import TimeControl
 from arena.referee.faults import FaultPolicy, SeatFault
@@ -17,7 +19,6 @@ from arena.referee.player import Player
 from arena.referee.replay import Entrant
 from arena.testing import ScriptedPlayer, VirtualClock, VirtualLoop
 from tests.recorded import seed_of
-from tests.toy_game import ToyGame
 
 CONTROL = TimeControl(1.0, 10.0)
 
@@ -43,7 +44,7 @@ class Table:
         game: AnyGame | None = None,
         number: int = 1,
     ) -> None:
-        self.game = game or ToyGame()
+        self.game = game or HighCard()
         self.loop = VirtualLoop()
         self.clock = VirtualClock(self.loop, lag_s)
         self.log: list[Event] = []

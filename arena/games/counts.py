@@ -8,7 +8,7 @@ holds fewer than 255 cards, so that `size` is one modulo operation.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -81,3 +81,9 @@ def submultisets(counts: Counts) -> list[Counts]:
         unit = UNIT[card]
         found = [part + k * unit for k in range(count(counts, card) + 1) for part in found]
     return found
+
+
+def list_names(names: Sequence[str], counts: Counts) -> str:
+    """Return the cards as a short list, equal ones counted: `2×cloth-1 trader`."""
+    each = [(count(counts, card), names[card]) for card in types(counts)]
+    return " ".join(f"{n}×{name}" if n > 1 else name for n, name in each) or "nothing"

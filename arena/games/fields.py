@@ -1,8 +1,9 @@
-"""Reading JSON values strictly: exactly the fields expected, nothing guessed, clear complaints."""
+"""Reading JSON strictly: exactly the fields expected, nothing guessed, clear complaints."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from arena.errors import FormatError
@@ -39,6 +40,13 @@ def read_int(value: object, what: str) -> int:
     return value
 
 
+def read_bool(value: object, what: str) -> bool:
+    """Return `value` as true or false."""
+    if not isinstance(value, bool):
+        raise FormatError(f"{what} must be true or false, not {_kind(value)}")
+    return value
+
+
 def read_list(value: object, what: str) -> Sequence[object]:
     """Return `value` as a list."""
     if not isinstance(value, list | tuple):
@@ -60,6 +68,29 @@ def read_names(value: object, what: str, numbers: Mapping[str, int]) -> list[int
         read_name(entry, f"{what}[{index}]", numbers)
         for index, entry in enumerate(read_list(value, what))
     ]
+
+
+def check_hands(
+    hands: Sequence[Sequence[int]], what: str, seats: int, size: int, rule: str
+) -> None:
+    """Raise FormatError unless there are so many hands of so many cards."""
+    if len(hands) != seats:
+        raise FormatError(f"{what} must have {seats} hands, not {len(hands)}")
+    for seat, hand in enumerate(hands):
+        if len(hand) != size:
+            raise FormatError(f"{what}[{seat}] must have {size} cards, not {len(hand)} ({rule})")
+
+
+def check_cards(
+    places: Iterable[Sequence[int]], cards: Iterable[int], names: Sequence[str], rule: str
+) -> None:
+    """Raise FormatError unless these cards lie in these places of a set-up, and no others."""
+    found = Counter(card for place in places for card in place)
+    expected = Counter(cards)
+    for card in sorted(found | expected):
+        if found[card] != expected[card]:
+            number = f"{found[card]} × {names[card]} instead of {expected[card]}"
+            raise FormatError(f"setup has {number} ({rule})")
 
 
 def _kind(value: object) -> str:

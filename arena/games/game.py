@@ -1,20 +1,46 @@
 """The contract every game fulfils. Nothing here knows a particular game.
 
 A `Game` is an immutable description that makes `State`s; a `State` is one match in progress, with
-one owner. `arena.testing.check_game` tests that a game keeps this contract.
+one owner. What is abstract a game must say. The rest follows from the types of its fields unless it
+says better, and shows only what the game names as shown: what is forgotten stays hidden.
+`arena.testing.check_game` tests that a game keeps this contract.
 """
 
 from __future__ import annotations
 
+import copy
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from functools import cache
+from functools import cache, cached_property
+from itertools import permutations
 from random import Random
-from typing import Any, ClassVar, Generic, NewType, Protocol, TypeAlias, TypeVar, cast
+from types import MappingProxyType
+from typing import (
+    Any,
+    ClassVar,
+    Generic,
+    NewType,
+    Protocol,
+    Self,
+    TypeAlias,
+    TypeVar,
+    cast,
+    get_args,
+    get_origin,
+)
 
-from arena.errors import OptionError, TableSizeError
-from arena.games.shuffle import Chance, SeededChance
+from arena.errors import (
+    FormatError,
+    IllegalMoveError,
+    MatchNotOverError,
+    OptionError,
+    TableSizeError,
+)
+from arena.games.fields import read_list, read_object, read_text
+from arena.games.notation import NOTHING, Notations, shape_of, to_words, type_name
+from arena.games.shuffle import SEED_BYTES, Chance, SeededChance
 
 Seat = NewType("Seat", int)
 """A place at the table, 0 to players-1, clockwise."""
@@ -27,19 +53,23 @@ Labels: TypeAlias = tuple[int, ...]
 
 
 class Move:
-    """Base of all moves: frozen values that compare by what they say."""
+    """Base of all moves: frozen dataclasses that compare by what they say."""
 
     __slots__ = ("encoded",)
+
+    shown: ClassVar[tuple[str, ...]] = ()
+    """The fields that everybody sees when the move is made; the others stay with the seat."""
 
     encoded: bytes
     """Where a codec keeps what the move is on the wire. Unset until then, no part of the value."""
 
 
 class Event:
-    """Base of all events: facts the rules emit, each with its audience.
+    """Base of all events: facts the rules emit, each with its audience; a dataclass.
 
-    Nobody changes an event. They need not be frozen, because several are made with every move and
-    a frozen dataclass takes nearly four times as long to make.
+    Nobody sees an event that does not say who may: take `PublicEvent` or `PrivateEvent`. Nobody
+    changes one either. They need not be frozen, because several are made with every move and a
+    frozen dataclass takes nearly four times as long to make.
     """
 
     __slots__ = ()
@@ -50,24 +80,34 @@ class Event:
     @property
     def audience(self) -> tuple[Seat, ...] | None:
         """The seats that may see the event whole; None means everybody."""
-        return None
+        return ()
 
     def redacted(self) -> Event | None:
         """Return what all the others see of it, None if not even that it happened."""
         return None
 
 
+class PublicEvent(Event):
+    """Base of the events that everybody sees whole."""
+
+    __slots__ = ()
+
+    @property
+    def audience(self) -> tuple[Seat, ...] | None:
+        return None
+
+
 class PrivateEvent(Event):
     """Base of the events that all know of, but not all see whole.
 
-    A subclass is a dataclass. Only its `seat`, or whatever `audience` it names instead, sees its
-    `hidden` fields; the others see None there.
+    Only its `seat`, or whatever `audience` it names instead, sees it whole; the others see the
+    `shown` fields, and None in the rest.
     """
 
     __slots__ = ()
 
     seat: Seat
-    hidden: ClassVar[tuple[str, ...]]
+    shown: ClassVar[tuple[str, ...]] = ("seat",)
 
     @property
     def audience(self) -> tuple[Seat, ...] | None:
@@ -76,15 +116,31 @@ class PrivateEvent(Event):
     def redacted(self) -> Event:
         # By hand, because dataclasses.replace takes several times as long.
         kind: type[Any] = type(self)
-        names = _shown_fields(kind)  # type: ignore[arg-type] # mypy takes no class for hashable
-        shown = {name: getattr(self, name) for name in names}
-        return cast("Event", kind(**shown, **dict.fromkeys(self.hidden)))
+        hidden = _hidden_fields(kind)  # type: ignore[arg-type] # mypy takes no class for hashable
+        shown = {name: getattr(self, name) for name in kind.shown}
+        return cast("Event", kind(**shown, **hidden))
+
+
+class Shuffled(PrivateEvent):
+    """Base of the events that a pile was shuffled: nobody sees its order, which is for replays."""
+
+    __slots__ = ()
+
+    by_chance = True
+    shown: ClassVar[tuple[str, ...]] = ()
+
+    pile: str
+    order: tuple[int, ...] | None
+
+    @property
+    def audience(self) -> tuple[Seat, ...] | None:
+        return ()
 
 
 @cache
-def _shown_fields(kind: type[Any]) -> tuple[str, ...]:
-    """Return the names of the fields that everybody may see."""
-    return tuple(field.name for field in fields(kind) if field.name not in kind.hidden)
+def _hidden_fields(kind: type[Any]) -> dict[str, None]:
+    """Return what stands for the fields that not everybody may see."""
+    return dict.fromkeys(field.name for field in fields(kind) if field.name not in kind.shown)
 
 
 def seen_by(event: Event, seat: Seat | None) -> Event | None:
@@ -164,6 +220,9 @@ class State(ABC, Generic[MoveT, ObservationT]):
     to_act: Seat | None
     """The seat that owes a move; None when the match is over."""
 
+    points: Sequence[int]
+    """What each seat has, if that alone decides the outcome."""
+
     @abstractmethod
     def legal_moves(self) -> Sequence[MoveT]:
         """Return every move the seat to act may make, each once, in the game's fixed order.
@@ -183,20 +242,24 @@ class State(ABC, Generic[MoveT, ObservationT]):
     def observe(self, seat: Seat | None) -> ObservationT:
         """Return all that `seat` may know now (None: the public). Allowed at any time."""
 
-    @abstractmethod
     def default_move(self) -> MoveT:
-        """Return the harmless legal move made for a seat that failed to choose.
+        """Return the harmless legal move made for a seat that failed to choose: the first.
 
         Raises IllegalMoveError when the match is over.
         """
+        if self.to_act is None:
+            raise IllegalMoveError("end", "the match is over")
+        return self.legal_moves()[0]
 
-    @abstractmethod
     def outcome(self) -> Outcome:
-        """Return points and ranks; raises MatchNotOverError before the end."""
+        """Return points and ranks, by `points`; raises MatchNotOverError before the end."""
+        if self.to_act is not None:
+            raise MatchNotOverError("the match is not over")
+        return Outcome(tuple(self.points), ranks_of(self.points))
 
-    @abstractmethod
-    def copy(self) -> State[MoveT, ObservationT]:
-        """Return an independent copy with the same future chance."""
+    def copy(self) -> Self:
+        """Return an independent copy with the same future chance. A large game says how, faster."""
+        return copy.deepcopy(self)
 
     @abstractmethod
     def holdings(self, seat: Seat) -> Mapping[str, int]:
@@ -217,16 +280,41 @@ class Game(ABC, Generic[SetupT, MoveT, ObservationT]):
     table_sizes: ClassVar[tuple[int, ...]]
     """The numbers of players it is played by, rising."""
     option_specs: ClassVar[tuple[Option, ...]] = ()
-    """The options the game understands."""
-    kinds: ClassVar[tuple[str, ...]]
+    """The options the game understands; one that has some overrides `configure`."""
+    kinds: ClassVar[tuple[str, ...]] = ()
     """The kinds (goods) that `relabel` may rename, in canonical order."""
+    move_types: ClassVar[tuple[type[Move], ...]] = ()
+    """The kinds of moves, in the order that people are told them."""
+    event_types: ClassVar[tuple[type[Event], ...]] = ()
+    """The kinds of events."""
+    own: ClassVar[tuple[str, ...]] = ()
+    """The fields of an observation that differ by who observes; `show_hand` shows them."""
 
-    options: Mapping[str, Json]
+    setup_type: ClassVar[type[Any]]
+    observation_type: ClassVar[type[Any]]
+    """The records of which the class is a `Game[Setup, Move, Observation]`."""
+
+    names: Mapping[str, Sequence[str]] = MappingProxyType({})
+    """What the numbers marked `Named(key)` are called, by key."""
+    options: Mapping[str, Json] = MappingProxyType({})
     """The options that differ from the default, with their content (never a path)."""
 
-    @abstractmethod
+    def __init_subclass__(cls) -> None:
+        for base in getattr(cls, "__orig_bases__", ()):
+            if get_origin(base) is Game:
+                cls.setup_type, _, cls.observation_type = get_args(base)
+
+    @cached_property
+    def notations(self) -> Notations:
+        """How the game's records are written."""
+        return Notations(self.names)
+
     def configure(self, options: Mapping[str, Json]) -> Game[SetupT, MoveT, ObservationT]:
         """Return the game under these options; raises OptionError or CardFileError."""
+        self.check_options(options)
+        if options:
+            raise TypeError(f"{self.name} has options and does not say how to configure them")
+        return self
 
     @abstractmethod
     def setup(self, seed: bytes, seats: int) -> SetupT:
@@ -237,21 +325,23 @@ class Game(ABC, Generic[SetupT, MoveT, ObservationT]):
         """Return a match at its start, with later chance from `chance`."""
 
     @abstractmethod
-    def relabelings(self) -> Sequence[Labels]:
-        """Return the renamings of kinds that make an equivalent deal, the identity first."""
-
-    @abstractmethod
-    def relabel(self, setup: SetupT, labels: Labels) -> SetupT:
-        """Return the set-up with every kind renamed."""
-
-    @abstractmethod
-    def determinize(self, observation: ObservationT, rng: Random) -> State[MoveT, ObservationT]:
+    def sample(
+        self,
+        observation: ObservationT,
+        rng: Random,
+        observed: State[MoveT, ObservationT] | None = None,
+    ) -> State[MoveT, ObservationT]:
         """Return a random complete state that looks the same to the observation's seat.
 
         Built from the observation alone; everything unknown is sampled, future chance included.
+        Only with `observed`, the state that was observed, its piles and future chance stay as they
+        are, and the cards in other hands are sampled.
         """
 
-    @abstractmethod
+    def determinize(self, observation: ObservationT, rng: Random) -> State[MoveT, ObservationT]:
+        """Return a random complete state that looks the same to the observation's seat."""
+        return self.sample(observation, rng)
+
     def redeal(
         self, state: State[MoveT, ObservationT], seat: Seat | None, rng: Random
     ) -> State[MoveT, ObservationT]:
@@ -260,61 +350,153 @@ class Game(ABC, Generic[SetupT, MoveT, ObservationT]):
         Piles and future chance stay as they are, so that everything `seat` is entitled to see
         goes on identically. For tests of hidden information.
         """
+        return self.sample(state.observe(seat), rng, state)
 
-    @abstractmethod
+    def relabelings(self) -> Sequence[Labels]:
+        """Return the renamings of kinds that make an equivalent deal, the identity first.
+
+        A game that names `kinds` says that they are alike but for their cards.
+        """
+        return self._symmetries
+
+    @cached_property
+    def _symmetries(self) -> tuple[Labels, ...]:
+        setup = self.setup_to_json(self.setup(bytes(SEED_BYTES), self.table_sizes[0]))
+        cards = Counter(to_words(setup))
+        every = permutations(range(len(self.kinds)))
+        return tuple(one for one in every if Counter(to_words(self._rename(setup, one))) == cards)
+
+    def relabel(self, setup: SetupT, labels: Labels) -> SetupT:
+        """Return the set-up with every kind renamed: the first part of names such as `wine-1`."""
+        renamed = self._rename(self.setup_to_json(setup), labels)
+        return cast("SetupT", self.notations.read(self.setup_type, renamed))
+
+    def _rename(self, value: Any, labels: Labels) -> Any:
+        if isinstance(value, dict):
+            return {name: self._rename(entry, labels) for name, entry in value.items()}
+        if isinstance(value, list):
+            return [self._rename(entry, labels) for entry in value]
+        kind, dash, rest = value.partition("-") if isinstance(value, str) else (value, "", "")
+        if kind not in self.kinds:
+            return value
+        return f"{self.kinds[labels[self.kinds.index(kind)]]}{dash}{rest}"
+
     def public_move(self, move: MoveT) -> dict[str, Json]:
         """Return what everybody learns by seeing the move made, as JSON."""
+        written = self.move_to_json(move)
+        return {name: written[name] for name in ("type", *move.shown)}
 
-    @abstractmethod
     def move_to_json(self, move: MoveT) -> dict[str, Json]:
         """Return the move as the rules write it."""
+        if type(move) not in self.move_types:
+            raise FormatError(f"{move!r} is not a move of {self.title}")
+        return {"type": type_name(type(move)), **self.notations.write(move)}
 
-    @abstractmethod
     def move_from_json(self, value: object) -> MoveT:
         """Return the move that JSON value writes; raises FormatError."""
+        if not isinstance(value, dict) or "type" not in value:
+            raise FormatError("a move must be an object with a 'type'")
+        name = read_text(value["type"], "the move's type")
+        kind = self._move_type(name)
+        fields = self.notations.fields(kind)
+        read_object(value, f"the move {name!r}", ("type", *fields))
+        return cast("MoveT", self.notations.read(kind, value))
 
-    @abstractmethod
     def move_to_text(self, move: MoveT) -> str:
         """Return the move as a short line, such as `bid wine-1 spice-2`."""
+        return " ".join(to_words(self.move_to_json(move)))
 
-    @abstractmethod
     def move_from_text(self, text: str) -> MoveT:
         """Return the move a line writes; raises FormatError."""
+        name, *words = text.split() or [""]
+        fields = self.notations.fields(self._move_type(name))
+        if len(words) != len(fields) and not any(one.depth for one in fields.values()):
+            raise FormatError(f"{name!r} takes {len(fields)} words, not {len(words)}")
+        value = {field: one.from_words(words) for field, one in fields.items()}
+        return self.move_from_json({"type": name, **value})
 
-    @abstractmethod
+    def _move_type(self, name: str) -> type[Move]:
+        by_name = {type_name(kind): kind for kind in self.move_types}
+        if name not in by_name:
+            known = ", ".join(by_name)
+            raise FormatError(f"{name!r} is not a move of {self.title} (one of {known})")
+        return by_name[name]
+
     def setup_to_json(self, setup: SetupT) -> dict[str, Json]:
         """Return the set-up as written in a replay."""
+        return self.notations.write(setup)
 
-    @abstractmethod
     def setup_from_json(self, value: object, seats: int) -> SetupT:
         """Return the set-up a replay writes, for that many seats.
 
         Raises FormatError unless it is a proper deal, TableSizeError for a wrong number.
         """
+        self.check_table(seats)
+        fields = read_object(value, "setup", self.notations.fields(self.setup_type))
+        setup: SetupT = self.notations.read(self.setup_type, fields, "setup.")
+        self.check_setup(setup, seats)
+        return setup
 
-    @abstractmethod
+    def check_setup(self, setup: SetupT, seats: int) -> None:
+        """Raise FormatError unless the set-up is a proper deal: like others in shape and cards."""
+        found = self.setup_to_json(setup)
+        proper = self.setup_to_json(self.setup(bytes(SEED_BYTES), seats))
+        if shape_of(found) != shape_of(proper):
+            raise FormatError(f"setup must have hands and piles of the sizes for {seats} players")
+        if Counter(to_words(found)) != Counter(to_words(proper)):
+            raise FormatError("setup must have every card as often as the game")
+
     def chance_to_json(self, event: Event) -> dict[str, Json] | None:
         """Return an event's outcome of chance as a replay writes it; None if it has none."""
+        if not isinstance(event, Shuffled) or event.order is None:
+            return None
+        order = self.notations.write(event)["order"]
+        return {"what": "shuffle", "pile": event.pile, "order": order}
 
-    @abstractmethod
     def chance_from_json(self, value: Mapping[str, object]) -> tuple[str, tuple[int, ...]]:
         """Return a chance line as `("shuffle PILE", order)` or `("draw", (card,))`.
 
         That is what a replay without a seed gives back when the rules ask `Chance.shuffle` or
         `Chance.pick`. Raises FormatError.
         """
+        piles = {kind.pile: kind for kind in self.event_types if issubclass(kind, Shuffled)}
+        if not piles:
+            raise FormatError(f"{self.title} leaves nothing to chance after the deal")
+        fields = read_object(value, "the shuffle", ("what", "pile", "order"))
+        pile = read_text(fields["pile"], "pile")
+        if fields["what"] != "shuffle" or pile not in piles:
+            raise FormatError(f"{self.title} leaves only shuffles to chance: {', '.join(piles)}")
+        order = self.notations.fields(piles[pile])["order"]
+        return f"shuffle {pile}", order.read(read_list(fields["order"], "order"), "order")
 
-    @abstractmethod
     def tell(self, event: Event, names: Sequence[str]) -> str:
         """Return the event as a sentence for a person; works on redacted events too."""
+        seat = getattr(event, "seat", None)
+        who = "" if seat is None else f"{names[seat]}: "
+        shown = self._describe(event, ("seat",), names)
+        parts = [type_name(type(event)), *(part for part in shown if not part.endswith(NOTHING))]
+        return f"{who}{', '.join(parts).replace('_', ' ')}."
 
-    @abstractmethod
     def show_table(self, observation: ObservationT, names: Sequence[str]) -> str:
         """Return what everybody sees as a person would look at it, several lines."""
+        shown = self._describe(observation, ("seat", *self.own), names)
+        return "\n".join((f"players {' '.join(names)}", *shown))
 
-    @abstractmethod
     def show_hand(self, observation: ObservationT) -> str:
         """Return what only the observing seat sees, a line or more; not for the public."""
+        others = self.notations.fields(type(observation)).keys() - set(self.own)
+        return "\n".join(self._describe(observation, others))
+
+    def _describe(
+        self, record: Any, left_out: Collection[str], players: Sequence[str] = ()
+    ) -> Iterator[str]:
+        """Yield the fields of a record with their values; seats by the names of the players."""
+        for name, one in self.notations.fields(type(record)).items():
+            if name not in left_out:
+                value = getattr(record, name)
+                is_player = players and one.hint is Seat and isinstance(value, int)
+                words = [players[value]] if is_player else to_words(one.write(value))
+                yield f"{name} {' '.join(words) or NOTHING}"
 
     def opening(self, state: State[MoveT, ObservationT]) -> Sequence[Event]:
         """Return what happened before the first decision of a match fresh from `start`."""

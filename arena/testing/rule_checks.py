@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from arena.errors import ArenaError, IllegalMoveError, MatchNotOverError
-from arena.games.game import AnyGame, Move
+from arena.games.game import AnyGame, Event, Game, Move
 from arena.games.shuffle import SeededChance
 from arena.referee.fixture import Fixture
 from arena.referee.follow import FollowedReplay
@@ -20,6 +20,37 @@ Judge = Callable[[Sequence[Mapping[str, Any]]], Sequence[str]]
 
 _TRIED_MOVES = 40
 _DECISIONS_ON = 30
+
+
+def check_declarations(trial: Trial) -> None:
+    """What the game declares of its types is what it does, so that the defaults hold."""
+    game, fields = trial.game, trial.game.notations.fields
+    if game.option_specs and type(game).configure is Game.configure:
+        trial.complain("it has options and does not override `configure`")
+    same = [name for name in fields(game.observation_type) if name not in ("seat", *game.own)]
+    for legal in trial.decisions():
+        public = trial.state.observe(None)
+        for watcher in trial.watchers:
+            seen = trial.state.observe(watcher)
+            for name in same:
+                alike = getattr(seen, name) == getattr(public, name)
+                trial.require(alike, f"{name} differs by who observes: name it in `own`")
+        for event in trial.state.copy().apply(trial.rng.choice(legal)):
+            _check_event(trial, event)
+
+
+def _check_event(trial: Trial, event: Event) -> None:
+    kind, declared = type(event), trial.game.event_types
+    trial.require(not declared or kind in declared, f"{kind.__name__} is not in `event_types`")
+    shown = [one for watcher in trial.watchers for one in seen_events([event], watcher)]
+    trial.require(
+        bool(shown) or event.by_chance,
+        f"nobody sees {kind.__name__}: derive it from PublicEvent or PrivateEvent",
+    )
+    for one in shown if declared else ():
+        for name, notation in trial.game.notations.fields(type(one)).items():
+            told = getattr(one, name) is not None or notation.is_optional
+            trial.require(told, f"{name} of {kind.__name__} is hidden: its type must be `| None`")
 
 
 def check_play_ends(trial: Trial) -> None:
@@ -208,6 +239,7 @@ def check_words(trial: Trial) -> None:
 
 
 RULE_CHECKS: tuple[Callable[[Trial], None], ...] = (
+    check_declarations,
     check_play_ends,
     check_cards_are_conserved,
     check_legal_moves,

@@ -74,7 +74,9 @@ def _compare(trial: Trial, other: AnyState, watcher: Seat | None, moves: tuple[M
     if watcher == mover and any(event.by_chance for event in seen_here):
         return
     trial.require(
-        seen_here == seen_there, f"an event shows {watcher} something hidden: {seen_here}"
+        seen_here == seen_there,
+        f"an event shows {watcher} something hidden: {seen_here}; what all see of {moves[0]} must "
+        "be in its `shown`",
     )
     trial.require(
         here.observe(watcher) == other.observe(watcher),

@@ -30,7 +30,7 @@ from arena.server.hall import Hall, Spectator, TableRules
 from arena.server.limits import SessionLimits
 from arena.server.lobby import Lobby
 from arena.server.session import Session
-from arena.testing.trial import ContractError, Trial
+from arena.testing.trial import ContractError, Trial, seen_events
 from arena.testing.twin_worlds import FIRST, MAX_FAULTS, SECOND, Conduct, Plan, Step, plan_twins
 from arena.testing.virtual import VirtualClock, VirtualLoop, run_virtually
 from arena.v1 import play_pb2, watch_pb2
@@ -78,6 +78,7 @@ def check_wire(
     """
     tally = WireTally()
     for seats in table_sizes or game.table_sizes:
+        check_codec(Trial(game, seats, 0))
         for watcher in (*map(Seat, range(seats)), None):
             plans = []
             for number in range(matches):
@@ -91,6 +92,25 @@ def check_wire(
                     "hidden hand ever differed, see `redeal` of the game"
                 )
     return tally
+
+
+def check_codec(trial: Trial) -> None:
+    """Raise ContractError unless what is sent of a match is read as it was written."""
+    codec = codec_for(trial.game)
+    for legal in trial.decisions():
+        happened = trial.state.copy().apply(trial.rng.choice(legal))
+        for watcher in trial.watchers:
+            seen, events = trial.state.observe(watcher), seen_events(happened, watcher)
+            asked = play_pb2.Decision.FromString(codec.decision(seen, legal, events))
+            told = play_pb2.MatchEnded.FromString(codec.events(events))
+            table = watch_pb2.WatchedTable.FromString(codec.observation(seen))
+            trial.require(
+                codec.read_decision(asked) == (seen, list(legal))
+                and codec.read_observation(table) == seen,
+                f"{seen} is sent and read back as another",
+            )
+            same = codec.read_events(asked) == codec.read_events(told) == events
+            trial.require(same, f"{events} are sent and read back as others")
 
 
 def compare_worlds(plan: Plan) -> Transcript:

@@ -6,11 +6,12 @@ have their names; a `Shape` only adds what kind each is.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
-from typing import Any
+from typing import Any, cast
 
 from google.protobuf.message import Message
 
@@ -86,6 +87,7 @@ class Shape:
         self.fields = fields
         self.key: Callable[[Any], Any] = attrgetter(*fields)
         self.parts: Parts[Any] = Parts(self._write)
+        self._attributes = [field.name for field in dataclasses.fields(cast("Any", event))]
         self._tag = tag(number, LENGTH_DELIMITED)
         self._writers = tuple(
             Parts(partial(kind.write, place)).__getitem__
@@ -104,7 +106,7 @@ class Shape:
 
     def read(self, message: Any) -> Event:
         """Return the event a message of this shape tells of; what never travels is None."""
-        values = dict.fromkeys(getattr(self.event, "hidden", ()))
+        values: dict[str, Any] = dict.fromkeys(self._attributes)
         values.update({name: kind.read(message, name) for name, kind in self.fields.items()})
         return self.event(**values)
 

@@ -1,10 +1,10 @@
 from __future__ import annotations
 
 import pytest
+from highcard.rules import HighCard
 
 from arena.config.bot_spec import read_specs
 from arena.starter.languages import languages
-from tests.toy_game import ToyGame
 
 
 @pytest.fixture
@@ -83,7 +83,7 @@ def test_the_languages_are_listed(run, monkeypatch, here, arguments):
         (["python"], "say where to make it: arena init python DIR"),
         (["pithon", "mine"], "did you mean python?"),
         (["python", "mine", "--game", "chess"], "unknown game 'chess'"),
-        (["python", "mine", "--game", ToyGame.name], "there is no template for "),
+        (["python", "mine", "--game", HighCard.name], "there is no template for "),
         (["python", "mine", "--name", "My Bot"], "the bot cannot be called 'My Bot'"),
         (["python", "mine", "--name", ""], "the bot cannot be called ''"),
         (["python", "full"], "full: is not empty (something)"),

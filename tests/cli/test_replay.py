@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from highcard.rules import HighCard
 
 from tests.recorded import record
-from tests.toy_game import ToyGame
 
 Line = dict[str, Any]
 
@@ -85,7 +85,7 @@ class TestTelling:
 
 def test_two_worlds_that_look_the_same(run, tmp_path, high_card):
     """What one seat is told does not change when cards it never sees are other ones."""
-    lines = [json.loads(line) for line in record(ToyGame(), 3).splitlines()]
+    lines = [json.loads(line) for line in record(HighCard(), 3).splitlines()]
     lines[0]["seed"] = None
     here, there = tmp_path / "1" / "m.jsonl", tmp_path / "2" / "m.jsonl"
     here.parent.mkdir()

@@ -9,6 +9,7 @@ from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
+from highcard.rules import HighCard
 
 from arena.cli import main
 from arena.errors import UnknownGameError
@@ -16,7 +17,6 @@ from arena.games import registry
 from arena.games.byzanz import Byzanz
 from arena.games.registry import BUILT_IN, game_names, get_game
 from arena.testing import check_game
-from tests.toy_game import ToyGame
 
 Install = Callable[..., None]
 
@@ -47,7 +47,7 @@ def high_card_plug_in(install: Install) -> None:
     install("highcard", "highcard_game:HighCard", highcard_game=HIGH_CARD)
 
 
-HIGH_CARD = "from tests.toy_game import ToyGame as HighCard\n"
+HIGH_CARD = "from highcard.rules import HighCard as HighCard\n"
 
 
 class TestBuiltInGames:
@@ -85,7 +85,7 @@ class TestPlugIns:
     def test_it_is_found(self):
         """An installed game stands beside the built-in ones."""
         assert game_names() == ("byzanz", "highcard", "schwarzmarkt")
-        assert isinstance(get_game("highcard"), ToyGame)
+        assert isinstance(get_game("highcard"), HighCard)
 
     def test_it_is_listed(self, capsys):
         """`arena games` lists it."""
@@ -101,7 +101,7 @@ class TestPlugIns:
 
         assert main(["play", "highcard", "--bots", "random,random,random", "--replay", file]) == 0
         assert main(["replay", file]) == 0
-        assert "wins the trick." in capsys.readouterr().out
+        assert ": trick won." in capsys.readouterr().out
         assert main(["verify", file]) == 0
         assert f"{file}: ok, highcard, " in capsys.readouterr().out
 
@@ -126,7 +126,7 @@ BROKEN = {
     ),
     "an error of two lines": ("broken_game:Game", "raise RuntimeError('one\\ntwo\\x1b')"),
     "not a game": ("broken_game:Game", "class Game:\n    name = 'broken'"),
-    "another name": ("broken_game:Game", "from tests.toy_game import ToyGame as Game"),
+    "another name": ("broken_game:Game", "from highcard.rules import HighCard as Game"),
     "an abstract game": ("broken_game:Game", "from arena.games.game import Game"),
 }
 
@@ -184,7 +184,7 @@ def test_two_packages_that_bring_the_same_game(monkeypatch):
 def test_table_sizes_with_a_gap_are_listed():
     """A game for 2 or 4 players does not claim to be for 3."""
 
-    class Gappy(ToyGame):
+    class Gappy(HighCard):
         table_sizes = (2, 4)
 
     assert Gappy().describe_tables() == "2, 4 players"

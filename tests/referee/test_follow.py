@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from highcard.rules import HighCard
 
 from arena.errors import ReplayError
 from arena.games.game import AnyGame
@@ -17,7 +18,6 @@ from arena.referee.replay import Entrant, Header, ReplayWriter
 from tests.oracle import byzanz as byzanz_oracle
 from tests.oracle import schwarzmarkt as schwarzmarkt_oracle
 from tests.recorded import SHORT, play_random, record, seed_of
-from tests.toy_game import ToyGame
 
 Line = dict[str, Any]
 
@@ -25,12 +25,12 @@ GAMES = tuple(SHORT)
 
 
 @pytest.fixture(autouse=True)
-def _high_card_is_registered(high_card: ToyGame) -> None:
+def _high_card_is_registered(high_card: HighCard) -> None:
     """Let replays of the toy game be followed, too."""
 
 
 def short_replay(name: str) -> str:
-    replay = record(ToyGame() if name == ToyGame.name else get_game(name), 3, SHORT[name])
+    replay = record(HighCard() if name == HighCard.name else get_game(name), 3, SHORT[name])
     return re.sub(r'"ms":[0-9.e-]+', '"ms":0.25', replay)
 
 
@@ -669,7 +669,7 @@ class TestFollowing:
         """Outcome and endings are there once all moves have been followed."""
         replay = FollowedReplay(short_replay("highcard").encode())
         before = replay.outcome
-        played = play_random(ToyGame(), 3, SHORT["highcard"])
+        played = play_random(HighCard(), 3, SHORT["highcard"])
         for _ in replay:
             pass
 
@@ -682,7 +682,7 @@ class TestFollowing:
         for game, labels in (
             (get_game("byzanz"), (5, 4, 3, 2, 1, 0)),
             (get_game("schwarzmarkt"), (1, 2, 3, 4, 0)),
-            (ToyGame(), (1, 0)),
+            (HighCard(), (1, 0)),
         ):
             assert labels in game.relabelings()
             replay = follow(play_random(game, 3, 1, labels).replay.encode())
@@ -739,7 +739,7 @@ def faulty_match(game: AnyGame, faults: dict[int, Fault], forfeits: Forfeits) ->
 class TestFaults:
     def test_a_default_move_with_its_fault(self):
         """A fault is followed by the default move and handed on."""
-        lines = faulty_match(ToyGame(), {0: Fault.TIMEOUT, 2: Fault.CRASH}, (None,) * 3)
+        lines = faulty_match(HighCard(), {0: Fault.TIMEOUT, 2: Fault.CRASH}, (None,) * 3)
         found = [move.fault for move in FollowedReplay(file_of(lines)) if move.fault]
 
         assert found == [Fault.TIMEOUT, Fault.CRASH]
@@ -755,7 +755,7 @@ class TestFaults:
     @pytest.mark.parametrize("fault", ["slow", "", "TIMEOUT", "normal", None, 1, [], True])
     def test_an_unknown_fault(self, fault):
         """A fault is one of those told apart."""
-        lines = faulty_match(ToyGame(), {0: Fault.TIMEOUT}, (None,) * 3)
+        lines = faulty_match(HighCard(), {0: Fault.TIMEOUT}, (None,) * 3)
         lines[1]["fault"] = fault
 
         check_refused(file_of(lines), 2, repr(fault))
@@ -764,7 +764,7 @@ class TestFaults:
         """A forfeited seat keeps its points and has the rank after all others."""
         faults = dict.fromkeys(range(9), Fault.TIMEOUT)
         forfeits = (Fault.TIMEOUT, None, None)
-        lines = faulty_match(ToyGame(), faults, forfeits)
+        lines = faulty_match(HighCard(), faults, forfeits)
         scores = lines[-1]["scores"]
         lines[-1]["ranks"] = rank_with_forfeits(tuple(lines[-1]["ranks"]), forfeits)
 
@@ -777,7 +777,7 @@ class TestFaults:
 
     def test_ranks_that_forget_a_forfeit(self):
         """Ranks by points alone are refused when the winner forfeited."""
-        lines = faulty_match(ToyGame(), {}, (None,) * 3)
+        lines = faulty_match(HighCard(), {}, (None,) * 3)
         winner = lines[-1]["ranks"].index(1)
         lines[-1]["ended"][winner] = "forfeit:crash"
 

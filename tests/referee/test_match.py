@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from highcard.rules import HighCard, Play
 
 from arena.errors import IllegalMoveError, TableSizeError
 from arena.games.game import AnyGame, AnyState, Event, Move
@@ -18,7 +19,6 @@ from arena.referee.replay import Entrant
 from tests.oracle import byzanz as byzanz_oracle
 from tests.oracle import schwarzmarkt as schwarzmarkt_oracle
 from tests.recorded import RandomPlayer, play_random, record, seed_of
-from tests.toy_game import Play, ToyGame
 
 JUDGES = {"byzanz": byzanz_oracle.judge, "schwarzmarkt": schwarzmarkt_oracle.judge}
 TABLES = [
@@ -82,7 +82,7 @@ class TestEveryTable:
 def test_a_single_legal_move_is_made_not_asked():
     """Players are asked only when there is a choice, each for its own seat."""
     players = [Watching(seat) for seat in range(3)]
-    played = play_match(fixture(ToyGame()), players)
+    played = play_match(fixture(HighCard()), players)
     lines = [json.loads(line) for line in played.replay.splitlines()]
     moves = [line for line in lines if line["type"] == "move"]
 
@@ -97,7 +97,7 @@ def test_a_single_legal_move_is_made_not_asked():
 
 def test_forced_moves_take_no_time():
     """A move that was not asked for has taken 0 ms."""
-    lines = [json.loads(line) for line in record(ToyGame(), 3).splitlines()]
+    lines = [json.loads(line) for line in record(HighCard(), 3).splitlines()]
 
     assert {line["ms"] for line in lines if "forced" in line} == {0.0}
 
@@ -110,7 +110,7 @@ def test_every_move_is_told_with_its_events():
         told.append((state.to_act, list(events)))
 
     players = [RandomPlayer(seat) for seat in range(3)]
-    played = play_match(fixture(ToyGame()), players, remember)
+    played = play_match(fixture(HighCard()), players, remember)
     moves = [line for line in played.replay.splitlines() if '"move"' in line]
 
     assert len(told) == len(moves)
@@ -126,7 +126,7 @@ def test_a_player_that_cheats():
             return Play(0)
 
     with pytest.raises(IllegalMoveError):
-        play_match(fixture(ToyGame()), [Cheat()] * 3)
+        play_match(fixture(HighCard()), [Cheat()] * 3)
 
 
 def test_a_table_the_game_is_not_played_at():

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Sequence
 
 import pytest
+from highcard.rules import HighCard, HighCardState
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -29,8 +30,8 @@ from arena.testing import (
     choose_last,
 )
 from arena.testing.players import HAIR_S
+from tests.high_card import with_state
 from tests.recorded import RandomPlayer
-from tests.toy_game import ToyGame, ToyState
 from tests.virtual_table import (
     QUESTIONS,
     Table,
@@ -43,7 +44,7 @@ from tests.virtual_table import (
     without_times,
 )
 
-GAMES = [ToyGame(), get_game("byzanz"), get_game("schwarzmarkt")]
+GAMES = [HighCard(), get_game("byzanz"), get_game("schwarzmarkt")]
 
 
 def random_choice(seed: object) -> Callable[[Question], int]:
@@ -254,8 +255,8 @@ def test_at_most_one_question_is_open():
     assert open_at_once == [1] * 3 * QUESTIONS
 
 
-class EndlessState(ToyState):
-    """The toy game, played again and again until so many cards have been played."""
+class EndlessState(HighCardState):
+    """High Card, played again and again until so many cards have been played."""
 
     left = 5_000
 
@@ -271,12 +272,6 @@ class EndlessState(ToyState):
         return events
 
 
-class EndlessGame(ToyGame):
-    """See EndlessState."""
-
-    state_class = EndlessState
-
-
 @pytest.mark.parametrize(
     "players",
     [
@@ -288,7 +283,7 @@ class EndlessGame(ToyGame):
 )
 def test_five_thousand_answers_within_the_call(players):
     """However many answers come at once, the stack stays flat."""
-    table = Table(players, game=EndlessGame(), max_faults=1_000_000)
+    table = Table(players, game=with_state(EndlessState), max_faults=1_000_000)
     played = table.play()
 
     assert played.moves >= 5_000

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from highcard.rules import HighCard, HighCardState
 
 from arena.games.game import Seat
 from arena.games.registry import get_game
@@ -22,7 +23,6 @@ from arena.testing import (
     choose_last,
 )
 from arena.testing.players import HAIR_S
-from tests.toy_game import ToyGame, ToyState
 from tests.virtual_table import (
     QUESTIONS,
     Table,
@@ -34,7 +34,7 @@ from tests.virtual_table import (
     without_times,
 )
 
-GAMES = [ToyGame(), get_game("byzanz"), get_game("schwarzmarkt")]
+GAMES = [HighCard(), get_game("byzanz"), get_game("schwarzmarkt")]
 
 
 class TestFaults:
@@ -178,7 +178,7 @@ class TestForfeits:
         played = table.play()
 
         assert played.outcome is not None
-        assert isinstance(table.match.state, ToyState)
+        assert isinstance(table.match.state, HighCardState)
         assert played.outcome.scores == tuple(table.match.state.points)
         assert played.outcome.ranks[seat] == 3
         assert sorted(played.outcome.ranks) in ([1, 2, 3], [1, 1, 3])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from highcard.rules import HighCard
 
 from arena.referee.clock import UNLIMITED, LoopClock, TimeControl
 from arena.referee.faults import Fault
@@ -18,7 +19,6 @@ from arena.testing import (
     choose_last,
 )
 from arena.testing.players import HAIR_S
-from tests.toy_game import ToyGame
 from tests.virtual_table import (
     CONTROL,
     QUESTIONS,
@@ -298,7 +298,7 @@ class TestLag:
         ended: list[PlayedMatch] = []
         conditions = Conditions(CONTROL, clock=clock, on_end=ended.append)
         players = [LatePlayer(-0.01, [1]), *others()]
-        match = Match(fixture_of(ToyGame()), players, conditions)
+        match = Match(fixture_of(HighCard()), players, conditions)
         loop.call_soon(match.begin)
         loop.call_at(10.985, loop.advance, 3.0)  # the answer, due at 10.99, is read at 13.985
         loop.call_at(20.0, clock.stop)

@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 import pytest
+from highcard.rules import Buried, Bury, Drawn, HighCard, StockShuffled
 
 from arena.errors import ReplayError
 from arena.games.game import Outcome, Seat
@@ -11,9 +12,8 @@ from arena.games.registry import get_game
 from arena.referee.faults import Fault
 from arena.referee.replay import FORMAT, Entrant, Header, ReplayWriter, read_lines
 from tests.recorded import record, seed_of
-from tests.toy_game import Buried, Bury, Drawn, StockShuffled, ToyGame
 
-GAME = ToyGame()
+GAME = HighCard()
 TABLES = [
     (name, seats) for name in ("byzanz", "schwarzmarkt") for seats in get_game(name).table_sizes
 ]
@@ -105,7 +105,7 @@ class TestWriting:
         writer.move(1, Bury(3), 2, 0.0)
 
         assert writer.lines[2] == (
-            '{"type":"chance","n":2,"what":"shuffle","order":["red-2","red-1"]}'
+            '{"type":"chance","n":2,"what":"shuffle","pile":"stock","order":["red-2","red-1"]}'
         )
         assert json.loads(writer.lines[3])["n"] == 3
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from highcard.rules import HighCard
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
@@ -20,7 +21,6 @@ from arena.results.audit.audit import audit_results
 from arena.results.audit.report import AuditReport
 from arena.results.export import export_results
 from tests.played_tournament import CLUMSY, FRAIL, create
-from tests.toy_game import ToyGame
 
 MATCHES = 12
 
@@ -39,7 +39,7 @@ def played(tmp_path_factory) -> Path:
 def finish(directory: Path, **changes: object) -> Path:
     """Play and export a tournament, before the test's own fixtures know the toy game."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(registry.BUILT_IN, ToyGame.name, "tests.toy_game:ToyGame")
+        patch.setitem(registry.BUILT_IN, HighCard.name, "highcard.rules:HighCard")
         registry.get_game.cache_clear()
         tournament = create(directory, rounds=1, game="highcard", **changes)
         tournament.play()

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from highcard.rules import HighCard
 
 from arena.errors import ReplayError
 from arena.games.game import Seat
@@ -24,7 +25,6 @@ from arena.testing import (
     SilentPlayer,
 )
 from tests.simulated_tournament import tournament_of
-from tests.toy_game import ToyGame
 from tests.virtual_table import Table
 
 FIXTURE = FixtureRecord(7, "3-2", 3, 2, 1, 2, 1, ("a", "b", "c"))
@@ -40,13 +40,13 @@ def expected() -> Expected:
     tournament = tournament_of(FIXTURE.bots, 3)
     bots = tuple(BotRecord(name, version) for name, version in VERSIONS.items())
     tournament = replace(tournament, game="highcard", bots=bots)
-    return Expected(tournament, ToyGame(), VERSIONS)
+    return Expected(tournament, HighCard(), VERSIONS)
 
 
 def play(players: Sequence[Player], max_faults: int = 3) -> tuple[bytes, StoredMatch]:
     """Play the fixture in virtual time; return the replay and what would be stored."""
     table = Table(players, max_faults=max_faults)
-    fixture = make_fixture(ToyGame(), bytes(32), FIXTURE, VERSIONS)
+    fixture = make_fixture(HighCard(), bytes(32), FIXTURE, VERSIONS)
     table.match = Match(fixture, players, table.match.conditions)
     played = table.play()
     assert played.outcome is not None

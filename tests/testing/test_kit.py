@@ -5,10 +5,18 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from itertools import cycle
-from random import Random
 from typing import Any
 
 import pytest
+from highcard.rules import (
+    Buried,
+    Bury,
+    HighCard,
+    HighCardState,
+    Play,
+    Setup,
+    StockShuffled,
+)
 
 from arena.errors import IllegalMoveError
 from arena.games.byzanz import events as byzanz_events
@@ -17,23 +25,14 @@ from arena.games.byzanz.game import Byzanz
 from arena.games.byzanz.moves import Sell
 from arena.games.byzanz.observation import Phase
 from arena.games.byzanz.rules import ByzanzState
-from arena.games.game import AnyGame, Event, Json, Labels, Move, Outcome, Seat, State
+from arena.games.game import AnyGame, Outcome, Seat
 from arena.games.schwarzmarkt import events as schwarzmarkt_events
 from arena.games.schwarzmarkt.game import Schwarzmarkt
-from arena.games.shuffle import Chance, SeededChance
+from arena.games.shuffle import SeededChance
 from arena.testing import ContractError, check_game, trial
+from tests.high_card import with_state
 from tests.oracle import byzanz as byzanz_oracle
 from tests.oracle import schwarzmarkt as schwarzmarkt_oracle
-from tests.toy_game import (
-    Buried,
-    Bury,
-    Observation,
-    Play,
-    Setup,
-    StockShuffled,
-    ToyGame,
-    ToyState,
-)
 
 
 def judge_byzanz(lines: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -67,13 +66,6 @@ def complaint_about(game: AnyGame, monkeypatch: pytest.MonkeyPatch) -> str:
     return str(caught.value)
 
 
-def with_state(state_class: type[ToyState]) -> ToyGame:
-    """Return the toy game with another state."""
-    game = ToyGame()
-    game.state_class = state_class
-    return game
-
-
 class TestSoundGames:
     @pytest.mark.slow
     @pytest.mark.parametrize(
@@ -87,13 +79,13 @@ class TestSoundGames:
 
     def test_a_game_need_not_be_registered(self):
         """An author checks a game before it is installed."""
-        check_game(ToyGame(), matches=3)
+        check_game(HighCard(), matches=3)
 
     def test_only_the_sizes_asked_for_are_checked(self, monkeypatch):
         """With `table_sizes` the others are left alone."""
 
-        class BrokenForFour(ToyGame):
-            def setup(self, seed: bytes, seats: int) -> Setup:
+        class BrokenForFour(HighCard):
+            def setup(self, seed, seats):
                 assert seats != 4
                 return super().setup(seed, seats)
 
@@ -104,8 +96,8 @@ class TestSoundGames:
     def test_the_complaint_says_where(self, monkeypatch):
         """A complaint names game, table size, match and decision, to be found again."""
 
-        class Endless(ToyState):
-            def legal_moves(self) -> list[Move]:
+        class Endless(HighCardState):
+            def legal_moves(self):
                 return [] if self.trick else super().legal_moves()
 
         said = complaint_about(with_state(Endless), monkeypatch)
@@ -117,8 +109,8 @@ class TestTheCourseOfPlay:
     def test_play_that_never_ends(self, monkeypatch):
         """A match that goes on and on is given up."""
 
-        class Circular(ToyState):
-            def apply(self, move: Move) -> list[Event]:
+        class Circular(HighCardState):
+            def apply(self, move):
                 self._check(move)
                 return []
 
@@ -129,8 +121,8 @@ class TestTheCourseOfPlay:
     def test_no_legal_move_though_a_seat_is_to_act(self, monkeypatch):
         """A seat that is to act and cannot."""
 
-        class Stuck(ToyState):
-            def legal_moves(self) -> list[Move]:
+        class Stuck(HighCardState):
+            def legal_moves(self):
                 return [] if self.gone else super().legal_moves()
 
         assert "no legal move" in complaint_about(with_state(Stuck), monkeypatch)
@@ -138,8 +130,8 @@ class TestTheCourseOfPlay:
     def test_legal_moves_after_the_end(self, monkeypatch):
         """When nobody is to act there is nothing to choose."""
 
-        class Restless(ToyState):
-            def legal_moves(self) -> list[Move]:
+        class Restless(HighCardState):
+            def legal_moves(self):
                 return super().legal_moves() or [Play(0)]
 
         assert "after the end" in complaint_about(with_state(Restless), monkeypatch)
@@ -147,8 +139,8 @@ class TestTheCourseOfPlay:
     def test_a_seat_that_does_not_exist(self, monkeypatch):
         """The seat to act sits at the table."""
 
-        class Phantom(ToyState):
-            def _play(self, seat: Seat, card: int) -> list[Event]:
+        class Phantom(HighCardState):
+            def _play(self, seat, card):
                 events = super()._play(seat, card)
                 if self.to_act == 0:
                     self.hands.append(self.hands[0])
@@ -160,8 +152,8 @@ class TestTheCourseOfPlay:
     def test_an_outcome_before_the_end(self, monkeypatch):
         """Asking for the outcome too early raises."""
 
-        class Hasty(ToyState):
-            def outcome(self) -> Outcome:
+        class Hasty(HighCardState):
+            def outcome(self):
                 return Outcome(tuple(self.points), (1,) * self.seats)
 
         assert "before the end" in complaint_about(with_state(Hasty), monkeypatch)
@@ -179,20 +171,20 @@ class TestTheCourseOfPlay:
     def test_ranks_that_contradict_the_scores(self, monkeypatch, ranks, said):
         """A better score has a better rank, and ranks count from 1."""
 
-        class Unfair(ToyState):
-            def outcome(self) -> Outcome:
+        class Unfair(HighCardState):
+            def outcome(self):
                 super().outcome()
                 return Outcome((1, 2, 4, 3)[: self.seats], ranks[: self.seats])
 
-        monkeypatch.setattr(ToyGame, "table_sizes", (4,))
+        monkeypatch.setattr(HighCard, "table_sizes", (4,))
 
         assert said in complaint_about(with_state(Unfair), monkeypatch)
 
     def test_a_score_missing(self, monkeypatch):
         """Each seat has a score."""
 
-        class Forgetful(ToyState):
-            def outcome(self) -> Outcome:
+        class Forgetful(HighCardState):
+            def outcome(self):
                 outcome = super().outcome()
                 return Outcome(outcome.scores[1:], outcome.ranks)
 
@@ -201,8 +193,8 @@ class TestTheCourseOfPlay:
     def test_an_observation_refused_after_the_end(self, monkeypatch):
         """Observing is allowed at any time."""
 
-        class Closed(ToyState):
-            def observe(self, seat: Seat | None) -> Observation:
+        class Closed(HighCardState):
+            def observe(self, seat):
                 if self.to_act is None:
                     raise ValueError("closed")
                 return super().observe(seat)
@@ -212,11 +204,11 @@ class TestTheCourseOfPlay:
     def test_a_secret_told_when_the_match_is_over(self, monkeypatch):
         """The end does not turn the cards over: that would be an event with an audience."""
 
-        class Careless(ToyState):
-            def observe(self, seat: Seat | None) -> Observation:
+        class Careless(HighCardState):
+            def observe(self, seat):
                 seen = super().observe(seat)
-                if self.to_act is None and self.buried[0] is not None:
-                    seen = seen._replace(stock_size=100 + self.buried[0])
+                if self.to_act is None:
+                    seen = seen._replace(stock_size=100 + self.buried[0][0])
                 return seen
 
         assert complaint_about(with_state(Careless), monkeypatch)
@@ -224,8 +216,8 @@ class TestTheCourseOfPlay:
     def test_an_exception_is_reported_with_its_place(self, monkeypatch):
         """Whatever the game raises becomes a complaint that says where."""
 
-        class Crashing(ToyState):
-            def _play(self, seat: Seat, card: int) -> list[Event]:
+        class Crashing(HighCardState):
+            def _play(self, seat, card):
                 if len(self.gone) > 5:
                     raise KeyError("planted")
                 return super()._play(seat, card)
@@ -237,8 +229,8 @@ class TestCards:
     def test_a_lost_card(self, monkeypatch):
         """A played card that goes nowhere."""
 
-        class Leaky(ToyState):
-            def _play(self, seat: Seat, card: int) -> list[Event]:
+        class Leaky(HighCardState):
+            def _play(self, seat, card):
                 events = super()._play(seat, card)
                 if self.gone:
                     self.gone.pop()
@@ -249,18 +241,19 @@ class TestCards:
     def test_a_doubled_card(self, monkeypatch):
         """A drawn card that stays in the stock as well."""
 
-        class Generous(ToyState):
-            def _deal_stock(self, events: list[Event]) -> None:
-                super()._deal_stock(events)
+        class Generous(HighCardState):
+            def _deal_stock(self):
+                events = super()._deal_stock()
                 self.stock.append(self.hands[0][0])
+                return events
 
         assert "lost or made" in complaint_about(with_state(Generous), monkeypatch)
 
     def test_a_card_lost_with_the_last_move(self, monkeypatch):
         """The end is looked at, too."""
 
-        class Tidy(ToyState):
-            def _play(self, seat: Seat, card: int) -> list[Event]:
+        class Tidy(HighCardState):
+            def _play(self, seat, card):
                 events = super()._play(seat, card)
                 if self.to_act is None:
                     self.stock = []
@@ -271,9 +264,9 @@ class TestCards:
     def test_a_card_lost_in_sampling(self, monkeypatch):
         """A sampled state has all the cards."""
 
-        class Sloppy(ToyGame):
-            def determinize(self, observation: Observation, rng: Random) -> ToyState:
-                state = super().determinize(observation, rng)
+        class Sloppy(HighCard):
+            def determinize(self, observation, rng):
+                state: Any = super().determinize(observation, rng)
                 state.gone = state.gone[:-1]
                 return state
 
@@ -284,8 +277,8 @@ class TestMoves:
     def test_a_move_listed_twice(self, monkeypatch):
         """Each legal move is listed once."""
 
-        class Double(ToyState):
-            def legal_moves(self) -> list[Move]:
+        class Double(HighCardState):
+            def legal_moves(self):
                 moves = super().legal_moves()
                 return [*moves, *moves[:1]]
 
@@ -295,8 +288,8 @@ class TestMoves:
         """Asked again, the moves come in the same order."""
         turns = cycle((1, -1))
 
-        class Whimsical(ToyState):
-            def legal_moves(self) -> list[Move]:
+        class Whimsical(HighCardState):
+            def legal_moves(self):
                 return super().legal_moves()[:: next(turns)]
 
         assert "order" in complaint_about(with_state(Whimsical), monkeypatch)
@@ -304,8 +297,8 @@ class TestMoves:
     def test_a_legal_move_that_is_refused(self, monkeypatch):
         """What is listed can be made."""
 
-        class Grudging(ToyState):
-            def apply(self, move: Move) -> list[Event]:
+        class Grudging(HighCardState):
+            def apply(self, move):
                 if move == Play(7):
                     raise IllegalMoveError("T4", "not this one")
                 return super().apply(move)
@@ -315,8 +308,8 @@ class TestMoves:
     def test_a_default_move_that_is_not_legal(self, monkeypatch):
         """The move made for a failed seat is a legal one."""
 
-        class Stubborn(ToyState):
-            def default_move(self) -> Move:
+        class Stubborn(HighCardState):
+            def default_move(self):
                 return Play(self.hands[self.to_act or 0][0])
 
         assert "default move" in complaint_about(with_state(Stubborn), monkeypatch)
@@ -324,8 +317,8 @@ class TestMoves:
     def test_a_default_move_left_to_chance(self, monkeypatch):
         """The move made for a failed seat is always the same."""
 
-        class Fickle(ToyState):
-            def default_move(self) -> Move:
+        class Fickle(HighCardState):
+            def default_move(self):
                 return random.choice(self.legal_moves())
 
         assert "default move" in complaint_about(with_state(Fickle), monkeypatch)
@@ -333,8 +326,8 @@ class TestMoves:
     def test_a_move_read_back_as_another(self, monkeypatch):
         """A move survives being written as JSON."""
 
-        class Mumbling(ToyGame):
-            def move_from_json(self, value: object) -> Move:
+        class Mumbling(HighCard):
+            def move_from_json(self, value):
                 move = super().move_from_json(value)
                 return Play(3) if move == Play(4) else move
 
@@ -343,8 +336,8 @@ class TestMoves:
     def test_a_text_read_back_as_another_move(self, monkeypatch):
         """A move survives being written as text."""
 
-        class Mumbling(ToyGame):
-            def move_to_text(self, move: Move) -> str:
+        class Mumbling(HighCard):
+            def move_to_text(self, move):
                 return super().move_to_text(move).replace("blue", "red")
 
         assert "read back wrong" in complaint_about(Mumbling(), monkeypatch)
@@ -352,8 +345,8 @@ class TestMoves:
     def test_an_illegal_move_accepted(self, monkeypatch):
         """What is not listed cannot be made."""
 
-        class Lax(ToyState):
-            def _check(self, move: Move) -> Seat:
+        class Lax(HighCardState):
+            def _check(self, move):
                 assert isinstance(move, Bury | Play)
                 seat = self.to_act
                 if seat is not None and move.card not in self.hands[seat]:
@@ -361,8 +354,8 @@ class TestMoves:
                 assert seat is not None
                 return seat
 
-            def _bury(self, seat: Seat, card: int) -> list[Event]:
-                if not self.is_burying:
+            def _bury(self, seat, card):
+                if all(self.buried):
                     return self._play(seat, card)
                 return super()._bury(seat, card)
 
@@ -371,8 +364,8 @@ class TestMoves:
     def test_an_illegal_move_refused_without_a_rule(self, monkeypatch):
         """A refusal cites the rule."""
 
-        class Curt(ToyState):
-            def _check(self, move: Move) -> Seat:
+        class Curt(HighCardState):
+            def _check(self, move):
                 try:
                     return super()._check(move)
                 except IllegalMoveError:
@@ -383,8 +376,8 @@ class TestMoves:
     def test_an_illegal_move_answered_with_another_exception(self, monkeypatch):
         """A refusal is an IllegalMoveError."""
 
-        class Rude(ToyState):
-            def _check(self, move: Move) -> Seat:
+        class Rude(HighCardState):
+            def _check(self, move):
                 try:
                     return super()._check(move)
                 except IllegalMoveError:
@@ -395,8 +388,8 @@ class TestMoves:
     def test_a_refused_move_that_changes_what_is_seen(self, monkeypatch):
         """Nothing changes when a move is refused."""
 
-        class Resentful(ToyState):
-            def _check(self, move: Move) -> Seat:
+        class Resentful(HighCardState):
+            def _check(self, move):
                 try:
                     return super()._check(move)
                 except IllegalMoveError:
@@ -408,8 +401,8 @@ class TestMoves:
     def test_a_refused_move_that_changes_what_nobody_sees(self, monkeypatch):
         """Nothing changes when a move is refused, not even the order of a pile."""
 
-        class Sneaky(ToyState):
-            def _check(self, move: Move) -> Seat:
+        class Sneaky(HighCardState):
+            def _check(self, move):
                 try:
                     return super()._check(move)
                 except IllegalMoveError:
@@ -423,8 +416,8 @@ class TestCopies:
     def test_a_shared_list(self, monkeypatch):
         """Playing a copy leaves the original alone."""
 
-        class Entangled(ToyState):
-            def copy(self) -> ToyState:
+        class Entangled(HighCardState):
+            def copy(self):
                 twin = super().copy()
                 twin.points = self.points
                 return twin
@@ -434,23 +427,23 @@ class TestCopies:
     def test_a_shared_pile(self, monkeypatch):
         """A pile that nobody sees is not shared either."""
 
-        class Entangled(ToyState):
-            def copy(self) -> ToyState:
+        class Entangled(HighCardState):
+            def copy(self):
                 twin = super().copy()
                 twin.stock = self.stock
                 return twin
 
-            def _deal_stock(self, events: list[Event]) -> None:
+            def _deal_stock(self):
                 self.stock[:] = self.chance.shuffle("stock", self.stock)
-                events.append(StockShuffled(tuple(self.stock)))
+                return [StockShuffled(tuple(self.stock))]
 
         assert complaint_about(with_state(Entangled), monkeypatch)
 
     def test_shared_chance(self, monkeypatch):
         """The chance that a copy uses up is its own."""
 
-        class Entangled(ToyState):
-            def copy(self) -> ToyState:
+        class Entangled(HighCardState):
+            def copy(self):
                 twin = super().copy()
                 twin.chance = self.chance
                 return twin
@@ -460,8 +453,8 @@ class TestCopies:
     def test_another_future(self, monkeypatch):
         """A copy has the same future chance as the original."""
 
-        class Estranged(ToyState):
-            def copy(self) -> ToyState:
+        class Estranged(HighCardState):
+            def copy(self):
                 twin = super().copy()
                 twin.chance = SeededChance(b"another")
                 return twin
@@ -471,8 +464,8 @@ class TestCopies:
     def test_a_field_forgotten(self, monkeypatch):
         """A copy looks like the original."""
 
-        class Forgetful(ToyState):
-            def copy(self) -> ToyState:
+        class Forgetful(HighCardState):
+            def copy(self):
                 twin = super().copy()
                 twin.leader = Seat(0)
                 return twin
@@ -482,8 +475,8 @@ class TestCopies:
     def test_an_observation_that_goes_on_changing(self, monkeypatch):
         """An observation is a value: later moves do not change it."""
 
-        class Live(ToyState):
-            def observe(self, seat: Seat | None) -> Observation:
+        class Live(HighCardState):
+            def observe(self, seat):
                 return super().observe(seat)._replace(points=self.points)  # type: ignore[arg-type]
 
         assert complaint_about(with_state(Live), monkeypatch)
@@ -493,8 +486,8 @@ class TestChance:
     def test_another_deal_from_the_same_seed(self, monkeypatch):
         """A seed makes one set-up."""
 
-        class Fickle(ToyGame):
-            def setup(self, seed: bytes, seats: int) -> Setup:
+        class Fickle(HighCard):
+            def setup(self, seed, seats):
                 return super().setup(random.randbytes(32), seats)
 
         assert "same seed" in complaint_about(Fickle(), monkeypatch)
@@ -502,8 +495,8 @@ class TestChance:
     def test_the_same_deal_from_every_seed(self, monkeypatch):
         """Other seeds make other set-ups."""
 
-        class Constant(ToyGame):
-            def setup(self, seed: bytes, seats: int) -> Setup:
+        class Constant(HighCard):
+            def setup(self, seed, seats):
                 return super().setup(b"always", seats)
 
         assert "another seed" in complaint_about(Constant(), monkeypatch)
@@ -511,18 +504,18 @@ class TestChance:
     def test_chance_from_elsewhere(self, monkeypatch):
         """Later chance comes from the seed alone."""
 
-        class Gambler(ToyState):
-            def _deal_stock(self, events: list[Event]) -> None:
+        class Gambler(HighCardState):
+            def _deal_stock(self):
                 random.shuffle(self.stock)
-                super()._deal_stock(events)
+                return super()._deal_stock()
 
         assert complaint_about(with_state(Gambler), monkeypatch)
 
     def test_a_set_up_read_back_as_another(self, monkeypatch):
         """A set-up survives being written."""
 
-        class Forgetful(ToyGame):
-            def setup_from_json(self, value: object, seats: int) -> Setup:
+        class Forgetful(HighCard):
+            def setup_from_json(self, value, seats):
                 setup = super().setup_from_json(value, seats)
                 return Setup(setup.hands, setup.stock[::-1])
 
@@ -531,8 +524,8 @@ class TestChance:
     def test_no_identity_first(self, monkeypatch):
         """The renaming that changes nothing comes first."""
 
-        class Disordered(ToyGame):
-            def relabelings(self) -> Sequence[Labels]:
+        class Disordered(HighCard):
+            def relabelings(self):
                 return ((1, 0), (0, 1))
 
         assert "identity" in complaint_about(Disordered(), monkeypatch)
@@ -540,8 +533,8 @@ class TestChance:
     def test_a_renaming_that_cannot_be_undone(self, monkeypatch):
         """A renaming turns kinds into others, one for one."""
 
-        class Greedy(ToyGame):
-            def relabel(self, setup: Setup, labels: Labels) -> Setup:
+        class Greedy(HighCard):
+            def relabel(self, setup, labels):
                 renamed = super().relabel(setup, labels)
                 return Setup(renamed.hands[::-1], renamed.stock[1:] + renamed.stock[:1])
 
@@ -550,8 +543,8 @@ class TestChance:
     def test_a_renaming_that_does_nothing(self, monkeypatch):
         """A renaming other than the identity changes the set-up."""
 
-        class Idle(ToyGame):
-            def relabel(self, setup: Setup, labels: Labels) -> Setup:
+        class Idle(HighCard):
+            def relabel(self, setup, labels):
                 return setup
 
         assert "renaming" in complaint_about(Idle(), monkeypatch)
@@ -561,8 +554,8 @@ class TestReplays:
     def test_an_outcome_of_chance_not_written(self, monkeypatch):
         """Every outcome of chance goes into the replay."""
 
-        class Silent(ToyGame):
-            def chance_to_json(self, event: Event) -> dict[str, Json] | None:
+        class Silent(HighCard):
+            def chance_to_json(self, event):
                 return None
 
         assert "replay" in complaint_about(Silent(), monkeypatch)
@@ -571,13 +564,13 @@ class TestReplays:
         """An event that chance decides says so."""
         monkeypatch.setattr(StockShuffled, "by_chance", False)
 
-        assert "replay" in complaint_about(ToyGame(), monkeypatch)
+        assert "replay" in complaint_about(HighCard(), monkeypatch)
 
     def test_an_outcome_of_chance_that_cannot_be_read(self, monkeypatch):
         """The game reads its own chance lines."""
 
-        class Illegible(ToyGame):
-            def chance_to_json(self, event: Event) -> dict[str, Json] | None:
+        class Illegible(HighCard):
+            def chance_to_json(self, event):
                 written = super().chance_to_json(event)
                 return None if written is None else {**written, "extra": 1}
 
@@ -586,8 +579,8 @@ class TestReplays:
     def test_a_replay_that_needs_the_generator(self, monkeypatch):
         """What is recorded of chance is enough to follow the match without its seed."""
 
-        class Misnamed(ToyGame):
-            def chance_from_json(self, value: Mapping[str, object]) -> tuple[str, tuple[int, ...]]:
+        class Misnamed(HighCard):
+            def chance_from_json(self, value):
                 return "shuffle something", super().chance_from_json(value)[1]
 
         assert "replay is refused" in complaint_about(Misnamed(), monkeypatch)
@@ -595,10 +588,10 @@ class TestReplays:
     def test_a_set_up_that_starts_another_match(self, monkeypatch):
         """The set-up alone makes the match, whatever was dealt before."""
 
-        class Remembering(ToyGame):
+        class Remembering(HighCard):
             starts = 0
 
-            def start(self, setup: Setup, chance: Chance) -> ToyState:
+            def start(self, setup, chance):
                 self.starts += 1
                 state = super().start(setup, chance)
                 state.to_act = Seat(self.starts % state.seats)
@@ -611,8 +604,8 @@ class TestWords:
     def test_an_event_that_cannot_be_told(self, monkeypatch):
         """Every event can be told, as each seat sees it."""
 
-        class Speechless(ToyGame):
-            def tell(self, event: Event, names: Sequence[str]) -> str:
+        class Speechless(HighCard):
+            def tell(self, event, names):
                 assert not isinstance(event, Buried) or event.card is not None
                 return super().tell(event, names)
 
@@ -625,18 +618,18 @@ class TestWords:
         def crash(*_arguments: object) -> str:
             raise LookupError("planted")
 
-        monkeypatch.setattr(ToyGame, method, crash)
+        monkeypatch.setattr(HighCard, method, crash)
 
-        assert "planted" in complaint_about(ToyGame(), monkeypatch)
+        assert "planted" in complaint_about(HighCard(), monkeypatch)
 
 
 class TestSampling:
     def test_known_cards_ignored(self, monkeypatch):
         """A sampled state looks the same to its seat."""
 
-        class Oblivious(ToyGame):
-            def determinize(self, observation: Observation, rng: Random) -> ToyState:
-                state = super().determinize(observation, rng)
+        class Oblivious(HighCard):
+            def determinize(self, observation, rng):
+                state: Any = super().determinize(observation, rng)
                 a, b = state.hands[0], state.hands[1]
                 if a and b:
                     a[0], b[0] = b[0], a[0]
@@ -647,8 +640,8 @@ class TestSampling:
     def test_other_legal_moves(self, monkeypatch):
         """In a sampled state the seat has the same choice."""
 
-        class Pedantic(ToyState):
-            def legal_moves(self) -> list[Move]:
+        class Pedantic(HighCardState):
+            def legal_moves(self):
                 moves = super().legal_moves()
                 return moves[:1] if self.stock and self.stock[0] == 3 else moves
 
@@ -657,9 +650,9 @@ class TestSampling:
     def test_a_card_never_sampled(self, monkeypatch):
         """Whatever another seat may hold is sampled sooner or later."""
 
-        class Optimistic(ToyGame):
-            def determinize(self, observation: Observation, rng: Random) -> ToyState:
-                state = super().determinize(observation, rng)
+        class Optimistic(HighCard):
+            def determinize(self, observation, rng):
+                state: Any = super().determinize(observation, rng)
                 for seat, hand in enumerate(state.hands):
                     if seat != observation.seat and state.stock:
                         both = sorted([*hand, *state.stock], key=lambda card: card % 10)
@@ -672,14 +665,14 @@ class TestSampling:
     def test_a_sampled_state_that_does_not_end(self, monkeypatch):
         """A sampled state can be played to its end."""
 
-        class Frozen(ToyState):
-            def apply(self, move: Move) -> list[Event]:
+        class Frozen(HighCardState):
+            def apply(self, move):
                 self._check(move)
                 return []
 
-        class Freezing(ToyGame):
-            def determinize(self, observation: Observation, rng: Random) -> ToyState:
-                state = super().determinize(observation, rng)
+        class Freezing(HighCard):
+            def determinize(self, observation, rng):
+                state: Any = super().determinize(observation, rng)
                 state.__class__ = Frozen
                 return state
 
@@ -692,8 +685,8 @@ class TestHiddenInformation:
     def test_a_card_in_the_observation(self, monkeypatch):
         """An observation that depends on another hand."""
 
-        class Open(ToyState):
-            def observe(self, seat: Seat | None) -> Observation:
+        class Open(HighCardState):
+            def observe(self, seat):
                 seen = super().observe(seat)
                 return seen._replace(stock_size=sum(self.hands[1])) if seat == 0 else seen
 
@@ -704,8 +697,8 @@ class TestHiddenInformation:
     def test_a_card_in_the_public_observation(self, monkeypatch):
         """The public is watched over, too."""
 
-        class Open(ToyState):
-            def observe(self, seat: Seat | None) -> Observation:
+        class Open(HighCardState):
+            def observe(self, seat):
                 seen = super().observe(seat)
                 return seen._replace(stock_size=sum(self.hands[1])) if seat is None else seen
 
@@ -716,8 +709,8 @@ class TestHiddenInformation:
     def test_a_secret_hidden_in_the_order_of_moves(self, monkeypatch):
         """The order of legal moves tells nothing about other hands."""
 
-        class Nervous(ToyState):
-            def legal_moves(self) -> list[Move]:
+        class Nervous(HighCardState):
+            def legal_moves(self):
                 moves = super().legal_moves()
                 threatened = any(9 in hand for s, hand in enumerate(self.hands) if s != self.to_act)
                 return moves[::-1] if threatened else moves
@@ -728,13 +721,13 @@ class TestHiddenInformation:
         """An event about a hidden card whose audience is everybody."""
         monkeypatch.setattr(Buried, "audience", None)
 
-        assert "an event shows" in complaint_about(ToyGame(), monkeypatch)
+        assert "an event shows" in complaint_about(HighCard(), monkeypatch)
 
     def test_a_secret_event_not_redacted(self, monkeypatch):
         """An event that is the same after redaction."""
         monkeypatch.setattr(Buried, "redacted", lambda self: self)
 
-        assert "an event shows" in complaint_about(ToyGame(), monkeypatch)
+        assert "an event shows" in complaint_about(HighCard(), monkeypatch)
 
     @pytest.mark.slow
     def test_a_discard_in_byzanz_shown_to_all(self, monkeypatch):
@@ -765,11 +758,9 @@ class TestHiddenInformation:
     def test_a_redeal_that_deals_nothing(self, monkeypatch):
         """A game that does not deal anew makes the check blind, and that is noticed."""
 
-        class Lazy(ToyGame):
-            def redeal(
-                self, state: State[Move, Observation], seat: Seat | None, rng: Random
-            ) -> ToyState:
-                assert isinstance(state, ToyState)
+        class Lazy(HighCard):
+            def redeal(self, state, seat, rng):
+                assert isinstance(state, HighCardState)
                 return state.copy()
 
         assert "redeal" in complaint_about(Lazy(), monkeypatch)
@@ -781,7 +772,7 @@ class TestTheJudge:
         """Without a judge, a move left out of the list but accepted is noticed."""
         legal_moves = ByzanzState.legal_moves
 
-        def fewer(self: ByzanzState) -> list[Move]:
+        def fewer(self):
             moves = legal_moves(self)
             others = [move for move in moves if not isinstance(move, Sell)]
             return others if self.phase is Phase.AUCTION else moves
@@ -795,12 +786,12 @@ class TestTheJudge:
         """A move the rules allow and the game forbids is noticed by the judge alone."""
         legal_moves = ByzanzState.legal_moves
 
-        def without_sales(self: ByzanzState) -> list[Move]:
+        def without_sales(self):
             moves = legal_moves(self)
             others = [move for move in moves if not isinstance(move, Sell)]
             return others if len(self.deck) == self.drawn else moves
 
-        def refuse(self: ByzanzState, seat: Seat, move: Sell, events: list[Event]) -> None:
+        def refuse(self, seat, move, events):
             if move not in self.legal_moves():
                 raise IllegalMoveError("B5.3", "no sales now")
             sell(self, seat, move, events)
@@ -816,7 +807,7 @@ class TestTheJudge:
     def test_seats_in_the_wrong_order(self, monkeypatch):
         """Bidding anticlockwise is a game of its own, and not this one (B3.4)."""
 
-        def anticlockwise(self: ByzanzState, seat: Seat) -> Seat:
+        def anticlockwise(self, seat):
             following = seat
             while True:
                 following = Seat((following - 1) % self.seats)

@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from highcard.rules import HighCard
 
 from arena.testing import (
     SilentPlayer,
@@ -12,7 +13,6 @@ from arena.testing import (
     play_virtually,
     run_virtually,
 )
-from tests.toy_game import ToyGame
 from tests.virtual_table import fixture_of
 
 
@@ -151,4 +151,4 @@ class TestVirtualClock:
 def test_a_match_that_waits_for_ever():
     """Without a time limit nobody ends the wait for a silent player: the test fails at once."""
     with pytest.raises(StuckError, match="seat 0"):
-        play_virtually(fixture_of(ToyGame()), [SilentPlayer() for _ in range(3)])
+        play_virtually(fixture_of(HighCard()), [SilentPlayer() for _ in range(3)])

@@ -6,7 +6,7 @@ from functools import cache
 from random import Random
 
 import pytest
-from google.protobuf import wrappers_pb2
+from highcard.rules import HighCard, HighCardState
 
 from arena.errors import UnknownGameError
 from arena.games.byzanz import Byzanz
@@ -26,9 +26,9 @@ from arena.testing.twin_worlds import FIRST, SECOND, Conduct, plan_twins
 from arena.testing.wire_secrecy import REDEAL_EVERY, compare_worlds, fixture_in
 from arena.v1 import play_pb2
 from arena.wire import codec, play
-from arena.wire.codec import Codec, other_field
+from arena.wire.derived import DerivedCodec
 from arena.wire.fields import bytes_field
-from tests.toy_game import ToyGame, ToyState
+from tests.high_card import with_state
 
 GAMES = (Byzanz(), Schwarzmarkt())
 each_game = pytest.mark.parametrize("game", GAMES, ids=[game.name for game in GAMES])
@@ -65,38 +65,6 @@ def test_a_seat_is_sent_nothing_that_depends_on_what_it_cannot_see(game):
     assert tally.differing > tally.decisions / 3
 
 
-class TextCodec(Codec):
-    """High Card as a plug-in package might send it: JSON in a string."""
-
-    def __init__(self, game):
-        self._game = game
-
-    def material(self, seats):
-        return self._write(seats)
-
-    def decision(self, observation, legal_moves, events):
-        moves = [self._game.move_to_json(move) for move in legal_moves]
-        return self._write([observation, moves, list(map(repr, events))])
-
-    def events(self, events):
-        return self._write(list(map(repr, events)))
-
-    def observation(self, observation):
-        return self._write(observation)
-
-    def read_decision(self, message):
-        raise NotImplementedError
-
-    def read_events(self, message):
-        raise NotImplementedError
-
-    def read_observation(self, message):
-        raise NotImplementedError
-
-    def _write(self, value):
-        return other_field(wrappers_pb2.StringValue(value=json.dumps(value)))
-
-
 class EntryPoint:
     def __init__(self, made):
         self.value = made.__name__
@@ -120,37 +88,33 @@ def plug_in(monkeypatch):
 
 def test_a_game_from_a_package_is_checked_with_its_codec(plug_in):
     """Authors of games can check what they send."""
-    plug_in(TextCodec)
+    plug_in(DerivedCodec)
 
-    assert check_wire(ToyGame(), matches=2).differing > 0
+    assert check_wire(HighCard(), matches=2).differing > 0
 
 
 def test_a_game_without_codec_is_refused():
     """Without a codec nothing can be sent."""
     with pytest.raises(UnknownGameError, match="highcard"):
-        check_wire(ToyGame())
+        check_wire(HighCard())
 
 
 # A check that tests nothing fails.
 
 
-class EmptyHanded(ToyState):
+class EmptyHanded(HighCardState):
     """Nobody is said to hold anything, so no hand ever differs."""
 
     def holdings(self, seat):
         return {}
 
 
-class HandlessGame(ToyGame):
-    state_class = EmptyHanded
-
-
 def test_a_run_without_hidden_differences_fails(plug_in):
     """A game whose hidden hands never differ has not been tested."""
-    plug_in(TextCodec)
+    plug_in(DerivedCodec)
 
     with pytest.raises(ContractError, match="nothing was tested for seat 0"):
-        check_wire(HandlessGame(), matches=1)
+        check_wire(with_state(EmptyHanded), matches=1)
 
 
 @each_game

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from google.protobuf import any_pb2, wrappers_pb2
+from highcard.rules import HighCard
 
 from arena.errors import FormatError, UnknownGameError
 from arena.games.schwarzmarkt import Schwarzmarkt
@@ -14,7 +15,6 @@ from arena.wire import codec as codec_module
 from arena.wire.byzanz import ByzanzCodec
 from arena.wire.codec import codec_for, other_field, read_other
 from arena.wire.schwarzmarkt import SchwarzmarktCodec
-from tests.toy_game import ToyGame
 from tests.wire import reference
 from tests.wire.played import BYZANZ, SCHWARZMARKT, UNEVEN
 
@@ -93,7 +93,7 @@ class TestPlugIn:
     def test_a_package_brings_its_codec(self, install):
         """Its messages travel in the field `other` of every message that differs by game."""
         install("toy", "toy_codec:ToyCodec", TOY_CODEC)
-        game = ToyGame()
+        game = HighCard()
         codec = codec_for(game)
         seen = game.deal(b"seed", 3).observe(None)
 
@@ -110,7 +110,7 @@ class TestPlugIn:
     def test_a_game_without_a_codec(self, install):
         """The complaint says what is missing."""
         with pytest.raises(UnknownGameError, match=r"'highcard' cannot be played.*'arena\.wire'"):
-            codec_for(ToyGame())
+            codec_for(HighCard())
 
     @pytest.mark.parametrize(
         ("source", "complaint"),
@@ -125,7 +125,7 @@ class TestPlugIn:
         install("toy", "toy_codec:ToyCodec", source)
 
         with pytest.raises(UnknownGameError, match=complaint) as caught:
-            codec_for(ToyGame())
+            codec_for(HighCard())
         assert "toy_codec:ToyCodec" in str(caught.value)
         assert "'highcard'" in str(caught.value)
 
@@ -135,7 +135,7 @@ class TestPlugIn:
         install("rival", "rival_codec:ToyCodec", TOY_CODEC)
 
         with pytest.raises(UnknownGameError, match="rival_codec:ToyCodec and toy_codec:ToyCodec"):
-            codec_for(ToyGame())
+            codec_for(HighCard())
 
 
 class TestOther:

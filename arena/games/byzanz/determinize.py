@@ -7,9 +7,13 @@ from random import Random
 
 from arena.games.byzanz.cards import DECK
 from arena.games.byzanz.observation import Observation
+from arena.games.byzanz.position import ByzanzPosition
 from arena.games.byzanz.rules import TABLES, ByzanzState
 from arena.games.counts import UNIT, Counts, pack, size, unpack
 from arena.games.ledger import Ledger, mentioned
+
+_PUBLIC = ({*ByzanzPosition.__slots__} & {*Observation._fields}) - {"known", "laid"}
+"""What is the same in an observation and in the state."""
 
 
 def sample_state(
@@ -43,7 +47,11 @@ def sample_state(
         hands, pack(cards[:removed]), cards[removed:] if deck is None else deck, opened=False
     )
     state.discards = discards
-    _copy_public(observation, state)
+    state.drawn = len(state.deck) - observation.deck_size
+    state.known = list(observation.known)
+    state.laid = list(observation.laid)
+    for name in _PUBLIC:
+        setattr(state, name, getattr(observation, name))
     return state
 
 
@@ -73,26 +81,3 @@ def _sample_discards(unknown: Counts, ledger: Ledger, number: int, rng: Random) 
         held = unknown + sum(tier.cards for tier in ledger if tier.unseen >= later) - gone
         gone += UNIT[rng.choice(unpack(held))]
     return gone
-
-
-def _copy_public(observation: Observation, state: ByzanzState) -> None:
-    state.drawn = len(state.deck) - observation.deck_size
-    state.known = list(observation.known)
-    state.laid = list(observation.laid)
-    state.passed = observation.passed
-    state.offers = observation.offers
-    state.kept = observation.kept
-    state.points = observation.points
-    state.face_down = observation.face_down
-    state.out = observation.out
-    state.market = observation.market
-    state.lot = observation.lot
-    state.offer = observation.offer
-    state.high = observation.high
-    state.leader = observation.leader
-    state.first_passer = observation.first_passer
-    state.speaker = observation.speaker
-    state.takes = observation.takes
-    state.round = observation.round
-    state.phase = observation.phase
-    state.to_act = observation.to_act

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from arena.games.counts import Counts
-from arena.games.game import Event, PrivateEvent, Seat
+from arena.games.game import PrivateEvent, PublicEvent, Seat
 
 
 @dataclass(slots=True)
-class LotTurned(Event):
+class LotTurned(PublicEvent):
     """Cards were turned over for an auction (B3.1); `round` counts from 1."""
 
     round: int
@@ -18,7 +18,7 @@ class LotTurned(Event):
 
 
 @dataclass(slots=True)
-class BidLaid(Event):
+class BidLaid(PublicEvent):
     """A seat added cards to its bid (B3.5); `total` is the bid's value now."""
 
     seat: Seat
@@ -27,7 +27,7 @@ class BidLaid(Event):
 
 
 @dataclass(slots=True)
-class Passed(Event):
+class Passed(PublicEvent):
     """A seat left the auction and took its laid cards back (B3.6)."""
 
     seat: Seat
@@ -35,7 +35,7 @@ class Passed(Event):
 
 
 @dataclass(slots=True)
-class AuctionWon(Event):
+class AuctionWon(PublicEvent):
     """A bid stood; its cards went to the market (B3.8)."""
 
     seat: Seat
@@ -43,7 +43,7 @@ class AuctionWon(Event):
 
 
 @dataclass(slots=True)
-class LotTaken(Event):
+class LotTaken(PublicEvent):
     """A seat took the lot but `given`, which went to the market, and the offer card.
 
     `given` is empty when everybody passed (B3.9); `taken` is empty for a last lot of one (B3.10).
@@ -56,7 +56,7 @@ class LotTaken(Event):
 
 
 @dataclass(slots=True)
-class KindTaken(Event):
+class KindTaken(PublicEvent):
     """A seat took all cards of a kind from the market (B4.1)."""
 
     seat: Seat
@@ -65,14 +65,14 @@ class KindTaken(Event):
 
 
 @dataclass(slots=True)
-class MarketCleared(Event):
+class MarketCleared(PublicEvent):
     """The rest of the market left the game and the offer cards went back (B4.3)."""
 
     cards: Counts
 
 
 @dataclass(slots=True)
-class Sold(Event):
+class Sold(PublicEvent):
     """A seat sold three cards and kept one of them as profit (B5)."""
 
     seat: Seat
@@ -84,14 +84,12 @@ class Sold(Event):
 class Discarded(PrivateEvent):
     """A seat put a card out of the game; only itself knows which (B6.2)."""
 
-    hidden = ("card",)
-
     seat: Seat
     card: int | None
 
 
 @dataclass(slots=True)
-class SalesEnded(Event):
+class SalesEnded(PublicEvent):
     """A seat ended its final sales (B7.1)."""
 
     seat: Seat

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 from arena.games.counts import Counts
 from arena.games.game import Move
+from arena.games.notation import Counted, Named
+
+Card = Annotated[int, Named("card")]
+Cards = Annotated[Counts, Counted("card", at_least=1)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,35 +22,35 @@ class Pass(Move):
 class Bid(Move):
     """Add these goods to the own bid (B3.5)."""
 
-    cards: Counts
+    cards: Cards
 
 
 @dataclass(frozen=True, slots=True)
 class Give(Move):
     """Put this card of the lot won on the market (B3.8, B3.10)."""
 
-    card: int
+    card: Card
 
 
 @dataclass(frozen=True, slots=True)
 class Take(Move):
     """Take all cards of this kind from the market (B4.1)."""
 
-    kind: int
+    kind: Annotated[int, Named("kind")]
 
 
 @dataclass(frozen=True, slots=True)
 class Sell(Move):
     """Sell these three cards (B5)."""
 
-    cards: Counts
+    cards: Cards
 
 
 @dataclass(frozen=True, slots=True)
 class Discard(Move):
     """Put this card out of the game, face down (B6)."""
 
-    card: int
+    card: Card
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,7 @@ class ByzanzPosition(State[Move, Observation]):
 
     seats: int
     to_act: Seat | None
+    points: tuple[int, ...]
 
     def __init__(self, hands: Sequence[Counts], removed: Counts, deck: Sequence[int]) -> None:
         """Put everything where it lies before the first lot is turned over."""
@@ -76,7 +77,6 @@ class ByzanzPosition(State[Move, Observation]):
         self.to_act = None
 
     def observe(self, seat: Seat | None) -> Observation:
-        """Return all that `seat` may know now."""
         return Observation(
             seat,
             self.to_act,
@@ -105,7 +105,6 @@ class ByzanzPosition(State[Move, Observation]):
         )
 
     def copy(self) -> Self:
-        """Return an independent copy."""
         twin = type(self).__new__(type(self))
         twin.seats = self.seats
         twin.hands = self.hands[:]
@@ -135,11 +134,9 @@ class ByzanzPosition(State[Move, Observation]):
         return twin
 
     def holdings(self, seat: Seat) -> Mapping[str, int]:
-        """Return the cards in a seat's hand by name."""
         return Counter(names_of(self.hands[seat]))
 
     def inventory(self) -> Mapping[str, int]:
-        """Return every card by name, wherever it lies."""
         everything: Counter[int] = Counter(self.deck[self.drawn :])
         for cards in (
             *self.hands,

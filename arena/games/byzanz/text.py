@@ -1,18 +1,11 @@
-"""Byzanz in words: moves, events and the table, for people and for files."""
+"""Byzanz in words: events and the table, for people."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
+from functools import partial
 
-from arena.errors import FormatError
-from arena.games.byzanz.cards import (
-    CARD_BY_NAME,
-    CARD_NAMES,
-    KIND_NAMES,
-    names_of,
-    value_of,
-)
+from arena.games.byzanz.cards import CARD_NAMES, KIND_NAMES, value_of
 from arena.games.byzanz.events import (
     AuctionWon,
     BidLaid,
@@ -25,106 +18,12 @@ from arena.games.byzanz.events import (
     SalesEnded,
     Sold,
 )
-from arena.games.byzanz.moves import (
-    DISCARDS,
-    DONE,
-    GIVES,
-    PASS,
-    TAKES,
-    Bid,
-    Discard,
-    Done,
-    Give,
-    Pass,
-    Sell,
-    Take,
-)
 from arena.games.byzanz.observation import Observation, Phase
-from arena.games.counts import MAX_COUNT, Counts, count, pack, size, types
-from arena.games.fields import read_name, read_names, read_object, read_text
-from arena.games.game import Event, Json, Move
+from arena.games.counts import list_names, size
+from arena.games.game import Event
 from arena.games.ledger import Ledger, certain, mentioned
 
-_KIND_BY_NAME = {name: kind for kind, name in enumerate(KIND_NAMES)}
-
-
-# Moves
-
-
-def move_to_json(move: Move) -> dict[str, Json]:
-    """Return the move as the rules write it."""
-    match move:
-        case Pass():
-            return {"type": "pass"}
-        case Bid(cards):
-            return {"type": "bid", "cards": names_of(cards)}
-        case Give(card):
-            return {"type": "give", "card": CARD_NAMES[card]}
-        case Take(kind):
-            return {"type": "take", "kind": KIND_NAMES[kind]}
-        case Sell(cards):
-            return {"type": "sell", "cards": names_of(cards)}
-        case Discard(card):
-            return {"type": "discard", "card": CARD_NAMES[card]}
-        case Done():
-            return {"type": "done"}
-    raise FormatError(f"{move!r} is not a move of Byzanz")
-
-
-_FIELDS: dict[str, tuple[tuple[str, ...], Callable[[Any], Move]]] = {
-    "pass": ((), lambda _: PASS),
-    "bid": (("cards",), lambda move: Bid(_read_cards(move["cards"]))),
-    "give": (("card",), lambda move: GIVES[read_name(move["card"], "card", CARD_BY_NAME)]),
-    "take": (("kind",), lambda move: TAKES[read_name(move["kind"], "kind", _KIND_BY_NAME)]),
-    "sell": (("cards",), lambda move: Sell(_read_cards(move["cards"]))),
-    "discard": (("card",), lambda move: DISCARDS[read_name(move["card"], "card", CARD_BY_NAME)]),
-    "done": ((), lambda _: DONE),
-}
-
-
-def move_from_json(value: object) -> Move:
-    """Return the move a JSON value writes; exactly the fields shown in the rules."""
-    if not isinstance(value, dict) or "type" not in value:
-        raise FormatError("a move must be an object with a 'type'")
-    name = read_text(value["type"], "the move's type")
-    if name not in _FIELDS:
-        raise FormatError(f"{name!r} is not a move of Byzanz (one of {', '.join(_FIELDS)})")
-    fields, build = _FIELDS[name]
-    read_object(value, f"the move {name!r}", ("type", *fields))
-    return build(value)
-
-
-def _read_cards(value: object) -> Counts:
-    cards = read_names(value, "cards", CARD_BY_NAME)
-    if not cards:
-        raise FormatError("cards must not be empty")
-    if len(cards) > MAX_COUNT:
-        raise FormatError("cards are more than there are in the game")
-    return pack(cards)
-
-
-def move_to_text(move: Move) -> str:
-    """Return the move as a line: its type, then its cards."""
-    words: list[str] = []
-    for field in move_to_json(move).values():
-        words += map(str, field) if isinstance(field, list) else [str(field)]
-    return " ".join(words)
-
-
-def move_from_text(text: str) -> Move:
-    """Return the move a line writes."""
-    name, *rest = text.split() or [""]
-    if name not in _FIELDS:
-        raise FormatError(f"{name!r} is not a move of Byzanz (one of {', '.join(_FIELDS)})")
-    fields = _FIELDS[name][0]
-    value: dict[str, object] = {"type": name}
-    if fields == ("cards",):
-        value["cards"] = rest
-    elif len(rest) != len(fields):
-        raise FormatError(f"{name!r} takes {len(fields)} words, not {len(rest)}")
-    else:
-        value.update(zip(fields, rest, strict=True))
-    return move_from_json(value)
+list_cards = partial(list_names, CARD_NAMES)
 
 
 # Events
@@ -161,16 +60,6 @@ def tell(event: Event, names: Sequence[str]) -> str:
         case SalesEnded(seat):
             return f"{names[seat]} is done selling."
     raise TypeError(f"{event!r} is not an event of Byzanz")
-
-
-def list_cards(cards: Counts) -> str:
-    """Return the cards as a short list, equal ones counted: `2×cloth-1 trader`."""
-    if not cards:
-        return "nothing"
-    return " ".join(
-        f"{count(cards, card)}×{CARD_NAMES[card]}" if count(cards, card) > 1 else CARD_NAMES[card]
-        for card in types(cards)
-    )
 
 
 # The table

@@ -9,8 +9,13 @@ from arena.games.counts import UNIT, Counts, contains, pack, size, unpack
 from arena.games.ledger import Ledger, Tier, certain
 from arena.games.schwarzmarkt.material import HAND_CARDS, Material
 from arena.games.schwarzmarkt.observation import Observation, Phase
+from arena.games.schwarzmarkt.position import SchwarzmarktPosition
 from arena.games.schwarzmarkt.rules import SchwarzmarktState
 from arena.games.shuffle import Chance
+
+_SECRET = {"goods", "cards", "pile_known", "hands_known"}
+_PUBLIC = ({*SchwarzmarktPosition.__slots__} & {*Observation._fields}) - _SECRET - {"luxury"}
+"""What is the same in an observation and in the state."""
 
 Piles = tuple[Sequence[int], Sequence[int]]
 """The goods pile and the black-market pile, top first."""
@@ -30,7 +35,9 @@ def sample_state(
     goods, goods_pile = _sample_goods(material, observation, rng, piles and piles[0])
     cards, card_pile = _sample_cards(material, observation, rng, piles and piles[1])
     state = SchwarzmarktState(material, goods, cards, (goods_pile, card_pile), chance)
-    _copy_public(observation, state)
+    state.luxury = list(observation.luxury)
+    for name in _PUBLIC:
+        setattr(state, name, getattr(observation, name))
     _copy_knowledge(observation, state)
     return state
 
@@ -100,24 +107,6 @@ def _sample_cards(
             hands.append(pack(rest[:HAND_CARDS]))
             del rest[:HAND_CARDS]
     return hands, rest if fixed_pile is None else fixed_pile
-
-
-def _copy_public(observation: Observation, state: SchwarzmarktState) -> None:
-    state.luxury = list(observation.luxury)
-    state.game_round = observation.game_round
-    state.phase = observation.phase
-    state.start = observation.start
-    state.to_act = observation.to_act
-    state.marker = observation.marker
-    state.offer = observation.offer
-    state.resolving = observation.resolving
-    state.demand = observation.demand
-    state.traded = observation.traded
-    state.traders = observation.traders
-    state.open_cards = observation.open_cards
-    state.seen_cards = observation.seen_cards
-    state.cards_dealt_with = observation.cards_dealt_with
-    state.idle_rounds = observation.idle_rounds
 
 
 def _copy_knowledge(observation: Observation, state: SchwarzmarktState) -> None:

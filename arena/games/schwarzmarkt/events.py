@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from arena.games.counts import Counts
-from arena.games.game import Event, PrivateEvent, Seat
+from arena.games.game import PrivateEvent, PublicEvent, Seat, Shuffled
 
 
 @dataclass(slots=True)
-class CardPlayed(Event):
+class CardPlayed(PublicEvent):
     """A seat played a black-market card (S3.1)."""
 
     seat: Seat
@@ -18,7 +18,7 @@ class CardPlayed(Event):
 
 
 @dataclass(slots=True)
-class CardBuried(Event):
+class CardBuried(PublicEvent):
     """A seat could play nothing and put a card, shown, under the pile (S3.3)."""
 
     seat: Seat
@@ -29,14 +29,12 @@ class CardBuried(Event):
 class CardDrawn(PrivateEvent):
     """A seat drew a new black-market card; only itself sees which."""
 
-    hidden = ("card",)
-
     seat: Seat
     card: int | None
 
 
 @dataclass(slots=True)
-class Traded(Event):
+class Traded(PublicEvent):
     """A seat traded goods for `price` each (S4.2)."""
 
     seat: Seat
@@ -45,7 +43,7 @@ class Traded(Event):
 
 
 @dataclass(slots=True)
-class MarkerMoved(Event):
+class MarkerMoved(PublicEvent):
     """The marker moved to `space`."""
 
     seat: Seat
@@ -53,14 +51,14 @@ class MarkerMoved(Event):
 
 
 @dataclass(slots=True)
-class Held(Event):
+class Held(PublicEvent):
     """A seat let the last chance to trade go (S4.3)."""
 
     seat: Seat
 
 
 @dataclass(slots=True)
-class ExchangeEnded(Event):
+class ExchangeEnded(PublicEvent):
     """An exchange round ended; `left` was still wanted (S4.3)."""
 
     left: Counts
@@ -70,9 +68,8 @@ class ExchangeEnded(Event):
 class GoodDrawn(PrivateEvent):
     """old_debt: a card drawn at random changed hands; only the two seats see it (S5)."""
 
-    hidden = ("good",)
-
     by_chance = True
+    shown = ("seat", "victim")
 
     seat: Seat
     victim: Seat
@@ -87,8 +84,6 @@ class GoodDrawn(PrivateEvent):
 class PileSearched(PrivateEvent):
     """new_goods: a seat paid 5 and was shown the counts of the goods pile (S5)."""
 
-    hidden = ("goods",)
-
     seat: Seat
     goods: Counts | None
 
@@ -97,33 +92,25 @@ class PileSearched(PrivateEvent):
 class GoodFound(PrivateEvent):
     """new_goods: the seat took a card it named; only itself knows which (S5)."""
 
-    hidden = ("good",)
-
     seat: Seat
     good: int | None
 
 
 @dataclass(slots=True)
-class PileShuffled(PrivateEvent):
+class PileShuffled(Shuffled):
     """A pile was shuffled; nobody sees the order, which is there for the replay alone."""
 
-    hidden = ("order",)
-
-    by_chance = True
+    shown = ("pile",)
 
     pile: str
     order: tuple[int, ...] | None
-
-    @property
-    def audience(self) -> tuple[Seat, ...] | None:
-        return ()
 
 
 @dataclass(slots=True)
 class Foraged(PrivateEvent):
     """foraging: a seat exchanged cards with the pile; the others see only how many (S5)."""
 
-    hidden = ("laid", "drawn")
+    shown = ("seat", "number")
 
     seat: Seat
     number: int
@@ -132,7 +119,7 @@ class Foraged(PrivateEvent):
 
 
 @dataclass(slots=True)
-class ProtectionPaid(Event):
+class ProtectionPaid(PublicEvent):
     """protection: the victim paid the seat (S5)."""
 
     seat: Seat
@@ -141,7 +128,7 @@ class ProtectionPaid(Event):
 
 
 @dataclass(slots=True)
-class GameRoundEnded(Event):
+class GameRoundEnded(PublicEvent):
     """A game round ended (S4.4, S6.4); `game_round` is 1 or 2."""
 
     game_round: int
@@ -151,8 +138,6 @@ class GameRoundEnded(Event):
 class GoodReturned(PrivateEvent):
     """A seat with more than 9 goods put one back; only itself knows which (S6.1)."""
 
-    hidden = ("good",)
-
     seat: Seat
     good: int | None
 
@@ -161,7 +146,7 @@ class GoodReturned(PrivateEvent):
 class GoodsDealt(PrivateEvent):
     """A seat was filled up to 9 goods; only itself sees them (S6.1)."""
 
-    hidden = ("goods",)
+    shown = ("seat", "number")
 
     seat: Seat
     number: int

@@ -8,7 +8,8 @@ from random import Random
 
 from arena.errors import OptionError
 from arena.games.counts import pack, size
-from arena.games.game import Event, Game, Json, Labels, Move, Option, Seat, State
+from arena.games.game import Event, Game, Json, Labels, Move, Option, State
+from arena.games.schwarzmarkt import moves as m
 from arena.games.schwarzmarkt import text
 from arena.games.schwarzmarkt.determinize import sample_state
 from arena.games.schwarzmarkt.material import (
@@ -19,16 +20,14 @@ from arena.games.schwarzmarkt.material import (
     make_material,
     parse_card_file,
 )
-from arena.games.schwarzmarkt.moves import Find, Play, Return
 from arena.games.schwarzmarkt.observation import Observation
 from arena.games.schwarzmarkt.rules import SchwarzmarktState
 from arena.games.schwarzmarkt.setup import (
     Setup,
+    check_setup,
     deal_setup,
     find_relabelings,
     relabel_setup,
-    setup_from_json,
-    setup_to_json,
 )
 from arena.games.shuffle import Chance, SeededChance
 
@@ -46,6 +45,8 @@ class Schwarzmarkt(Game[Setup, Move, Observation]):
     title = "Schwarzmarkt"
     table_sizes = (3, 4, 5)
     kinds = GOODS
+    own = ("goods", "cards", "pile_known", "hands_known")
+    move_types = (m.Play, m.Find, m.Bury, m.Trade, m.Step, m.Hold, m.Return)
     option_specs = (
         Option("deck", "the goods deck: basic or uneven (S1.1)", DECK_NAMES[0], _parse_deck),
         Option(
@@ -70,9 +71,9 @@ class Schwarzmarkt(Game[Setup, Move, Observation]):
         self.material: Material = (
             make_material(given["cards"], deck) if "cards" in given else _built_in(deck)
         )
+        self.names = {"good": GOODS, "card": tuple(self.material.card_by_name)}
 
     def configure(self, options: Mapping[str, Json]) -> Schwarzmarkt:
-        """Return the game under these options."""
         return Schwarzmarkt(options) if options else _default()
 
     def setup(self, seed: bytes, seats: int) -> Setup:
@@ -81,7 +82,6 @@ class Schwarzmarkt(Game[Setup, Move, Observation]):
         return deal_setup(self.material, seed, seats)
 
     def start(self, setup: Setup, chance: Chance) -> SchwarzmarktState:
-        """Return a match at its first decision."""
         return SchwarzmarktState(
             self.material,
             [pack(hand) for hand in setup.hands],
@@ -90,81 +90,67 @@ class Schwarzmarkt(Game[Setup, Move, Observation]):
             chance,
         )
 
+    def check_setup(self, setup: Setup, seats: int) -> None:
+        check_setup(self.material, setup, seats)
+
     def relabelings(self) -> Sequence[Labels]:
         """Return the symmetries of deck and offers; ten with the basic deck."""
         return find_relabelings(self.material)
 
     def relabel(self, setup: Setup, labels: Labels) -> Setup:
-        """Return the set-up with every good renamed."""
         return relabel_setup(self.material, setup, labels)
 
-    def determinize(self, observation: Observation, rng: Random) -> SchwarzmarktState:
-        """Return a random state that looks the same to the observation's seat."""
-        return sample_state(self.material, observation, rng, SeededChance(rng.randbytes(32)))
-
-    def redeal(
-        self, state: State[Move, Observation], seat: Seat | None, rng: Random
+    def sample(
+        self,
+        observation: Observation,
+        rng: Random,
+        observed: State[Move, Observation] | None = None,
     ) -> SchwarzmarktState:
-        """Return `state` with what `seat` cannot see dealt anew, the piles as they are."""
-        if not isinstance(state, SchwarzmarktState):
-            raise TypeError(f"{state!r} is not a match of Schwarzmarkt")
-        piles = (state.goods_pile, state.black_market_pile)
-        return sample_state(self.material, state.observe(seat), rng, state.chance.copy(), piles)
+        if observed is None:
+            return sample_state(self.material, observation, rng, SeededChance(rng.randbytes(32)))
+        if not isinstance(observed, SchwarzmarktState):
+            raise TypeError(f"{observed!r} is not a match of Schwarzmarkt")
+        piles = (observed.goods_pile, observed.black_market_pile)
+        return sample_state(self.material, observation, rng, observed.chance.copy(), piles)
 
     def public_move(self, move: Move) -> dict[str, Json]:
         """Return the move as all see it: goods found, returned or laid aside stay hidden."""
-        if isinstance(move, Find):
-            return {"type": "find"}
-        if isinstance(move, Return):
-            return {"type": "return"}
-        value = text.move_to_json(self.material, move)
-        if isinstance(move, Play) and move.goods:
+        value = self.move_to_json(move)
+        if isinstance(move, m.Find | m.Return):
+            return {"type": value["type"]}
+        if isinstance(move, m.Play) and move.goods:
             value["cards"] = size(move.goods)
         return value
 
     def move_to_json(self, move: Move) -> dict[str, Json]:
-        """Return the move as the rules write it."""
-        return text.move_to_json(self.material, move)
+        written = super().move_to_json(move)
+        return text.play_to_json(written) if isinstance(move, m.Play) else written
 
     def move_from_json(self, value: object) -> Move:
-        """Return the move that JSON value writes."""
-        return text.move_from_json(self.material, value)
-
-    def move_to_text(self, move: Move) -> str:
-        """Return the move as a short line."""
-        return text.move_to_text(self.material, move)
+        if isinstance(value, dict) and value.get("type") == "play":
+            goods = self.notations.fields(m.Trade)["goods"]
+            return text.read_play(self.material, value, goods)
+        return super().move_from_json(value)
 
     def move_from_text(self, line: str) -> Move:
-        """Return the move a line writes."""
-        return text.move_from_text(self.material, line)
-
-    def setup_to_json(self, setup: Setup) -> dict[str, Json]:
-        """Return the set-up as written in a replay."""
-        return setup_to_json(self.material, setup)
-
-    def setup_from_json(self, value: object, seats: int) -> Setup:
-        """Return the set-up a replay writes."""
-        self.check_table(seats)
-        return setup_from_json(self.material, value, seats)
+        name, *words = line.split() or [""]
+        if name == "play":
+            return self.move_from_json(text.play_from_words(words))
+        return super().move_from_text(line)
 
     def chance_to_json(self, event: Event) -> dict[str, Json] | None:
-        """Return the outcome of a shuffle or a draw as a replay writes it."""
         return text.chance_to_json(self.material, event)
 
     def chance_from_json(self, value: Mapping[str, object]) -> tuple[str, tuple[int, ...]]:
-        """Return what was decided and the cards."""
         return text.chance_from_json(self.material, value)
 
     def tell(self, event: Event, names: Sequence[str]) -> str:
-        """Return the event as a sentence."""
         return text.tell(self.material, event, names)
 
     def show_table(self, observation: Observation, names: Sequence[str]) -> str:
-        """Return what everybody sees."""
         return text.show_table(self.material, observation, names)
 
     def show_hand(self, observation: Observation) -> str:
-        """Return what only the seat itself sees."""
         return text.show_hand(self.material, observation)
 
 

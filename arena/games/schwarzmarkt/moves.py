@@ -4,40 +4,46 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Annotated
 
 from arena.games.counts import Counts, size, submultisets
 from arena.games.game import Move, Seat
+from arena.games.notation import Counted, Named
 from arena.games.schwarzmarkt.material import GOODS
+
+Card = Annotated[int, Named("card")]
+Good = Annotated[int, Named("good")]
+Goods = Annotated[Counts, Counted("good", at_least=1)]
 
 
 @dataclass(frozen=True, slots=True)
 class Play(Move):
     """Play a black-market card (S3.1); `target` and `goods` only where the card asks for them."""
 
-    card: int
+    card: Card
     target: Seat | None = None
-    goods: Counts = 0
+    goods: Annotated[Counts, Counted("good")] = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Find(Move):
     """Name the good to take from the pile (S5, new_goods)."""
 
-    good: int
+    good: Good
 
 
 @dataclass(frozen=True, slots=True)
 class Bury(Move):
     """Put a card under the pile because none can be played (S3.3)."""
 
-    card: int
+    card: Card
 
 
 @dataclass(frozen=True, slots=True)
 class Trade(Move):
     """Trade these goods at the current price (S4.2)."""
 
-    goods: Counts
+    goods: Goods
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +62,7 @@ class Hold(Move):
 class Return(Move):
     """Give a surplus good back before the re-deal (S6.1)."""
 
-    good: int
+    good: Good
 
 
 HOLD = Hold()

@@ -88,7 +88,6 @@ class SchwarzmarktPosition(State[Move, Observation]):
         self.hands_known: dict[tuple[int, int], Ledger] = {}  # (who knows, whose hand)
 
     def observe(self, seat: Seat | None) -> Observation:
-        """Return all that `seat` may know now."""
         return Observation(
             seat,
             self.to_act,
@@ -116,7 +115,6 @@ class SchwarzmarktPosition(State[Move, Observation]):
         )
 
     def copy(self) -> Self:
-        """Return an independent copy with the same future chance."""
         twin = type(self).__new__(type(self))
         twin.material = self.material
         twin.chance = self.chance.copy()

@@ -1,25 +1,22 @@
-"""The start of a match of Schwarzmarkt (S2): dealing, renaming, reading and writing."""
+"""The start of a match of Schwarzmarkt (S2): dealing, renaming, checking."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import permutations
 
-from arena.errors import FormatError
 from arena.games.counts import Counts, pack, unpack
-from arena.games.fields import read_list, read_names, read_object
-from arena.games.game import Json, Labels
+from arena.games.fields import check_cards, check_hands
+from arena.games.game import Labels
 from arena.games.schwarzmarkt.material import (
-    GOOD_BY_NAME,
     GOODS,
     HAND_CARDS,
     HAND_GOODS,
     Material,
     offer_name,
 )
+from arena.games.schwarzmarkt.moves import Card, Good
 from arena.games.schwarzmarkt.rules import BLACK_MARKET_PILE, GOODS_PILE
 from arena.games.shuffle import SeededChance
 
@@ -28,10 +25,10 @@ from arena.games.shuffle import SeededChance
 class Setup:
     """Hands and piles; piles are top first."""
 
-    hands: tuple[tuple[int, ...], ...]
-    black_market_hands: tuple[tuple[int, ...], ...]
-    goods_pile: tuple[int, ...]
-    black_market_pile: tuple[int, ...]
+    hands: tuple[tuple[Good, ...], ...]
+    black_market_hands: tuple[tuple[Card, ...], ...]
+    goods_pile: tuple[Good, ...]
+    black_market_pile: tuple[Card, ...]
 
 
 def deal_setup(material: Material, seed: bytes, seats: int) -> Setup:
@@ -96,64 +93,11 @@ def relabel_setup(material: Material, setup: Setup, labels: Labels) -> Setup:
     )
 
 
-def setup_to_json(material: Material, setup: Setup) -> dict[str, Json]:
-    """Return the set-up as written in a replay."""
-
-    def cards_of(cards: tuple[int, ...]) -> list[str]:
-        return [material.cards[card].name for card in cards]
-
-    return {
-        "hands": [[GOODS[good] for good in hand] for hand in setup.hands],
-        "black_market_hands": [cards_of(hand) for hand in setup.black_market_hands],
-        "goods_pile": [GOODS[good] for good in setup.goods_pile],
-        "black_market_pile": cards_of(setup.black_market_pile),
-    }
-
-
-def setup_from_json(material: Material, value: object, seats: int) -> Setup:
-    """Return the set-up a replay writes; raises FormatError unless S1 and S2 hold."""
-    names = ("hands", "black_market_hands", "goods_pile", "black_market_pile")
-    fields = read_object(value, "setup", names)
-    cards_by_name = material.card_by_name
-    goods = _read_hands(fields["hands"], "hands", seats, HAND_GOODS, GOOD_BY_NAME)
-    cards = _read_hands(
-        fields["black_market_hands"], "black_market_hands", seats, HAND_CARDS, cards_by_name
-    )
-    goods_pile = tuple(read_names(fields["goods_pile"], "setup.goods_pile", GOOD_BY_NAME))
-    card_pile = tuple(
-        read_names(fields["black_market_pile"], "setup.black_market_pile", cards_by_name)
-    )
-    _check_deck((*goods, goods_pile), material.goods_cards(), lambda good: GOODS[good])
-    _check_deck(
-        (*cards, card_pile), material.black_market_cards(), lambda card: material.cards[card].name
-    )
-    return Setup(goods, cards, goods_pile, card_pile)
-
-
-def _read_hands(
-    value: object, name: str, seats: int, number: int, by_name: Mapping[str, int]
-) -> tuple[tuple[int, ...], ...]:
-    hands = tuple(
-        tuple(read_names(hand, f"setup.{name}[{seat}]", by_name))
-        for seat, hand in enumerate(read_list(value, f"setup.{name}"))
-    )
-    if len(hands) != seats:
-        raise FormatError(f"setup.{name} must have {seats} hands, not {len(hands)}")
-    for seat, hand in enumerate(hands):
-        if len(hand) != number:
-            raise FormatError(
-                f"setup.{name}[{seat}] must have {number} cards, not {len(hand)} (S2.1)"
-            )
-    return hands
-
-
-def _check_deck(
-    places: Sequence[tuple[int, ...]], deck: tuple[int, ...], name_of: Callable[[int], str]
-) -> None:
-    found = Counter(card for cards in places for card in cards)
-    expected = Counter(deck)
-    for card in sorted(set(found) | set(expected)):
-        if found[card] != expected[card]:
-            raise FormatError(
-                f"setup has {found[card]} × {name_of(card)} instead of {expected[card]} (S1)"
-            )
+def check_setup(material: Material, setup: Setup, seats: int) -> None:
+    """Raise FormatError unless S1 and S2 hold."""
+    goods, cards = setup.hands, setup.black_market_hands
+    check_hands(goods, "setup.hands", seats, HAND_GOODS, "S2.1")
+    check_hands(cards, "setup.black_market_hands", seats, HAND_CARDS, "S2.1")
+    check_cards((*goods, setup.goods_pile), material.goods_cards(), GOODS, "S1")
+    names = tuple(material.card_by_name)
+    check_cards((*cards, setup.black_market_pile), material.black_market_cards(), names, "S1")

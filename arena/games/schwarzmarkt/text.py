@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from arena.errors import FormatError
-from arena.games.counts import Counts, count, pack, size, types, unpack
+from arena.games.counts import list_names, size, unpack
 from arena.games.fields import read_int, read_name, read_names, read_object, read_text
-from arena.games.game import Event, Json, Move, Seat
+from arena.games.game import Event, Json, Seat
 from arena.games.ledger import certain
+from arena.games.notation import Notation
 from arena.games.schwarzmarkt.events import (
     CardBuried,
     CardDrawn,
@@ -35,149 +37,53 @@ from arena.games.schwarzmarkt.material import (
     Effect,
     Material,
 )
-from arena.games.schwarzmarkt.moves import (
-    FINDS,
-    HOLD,
-    RETURNS,
-    Bury,
-    Find,
-    Hold,
-    Play,
-    Return,
-    Step,
-    Trade,
-    bury,
-)
+from arena.games.schwarzmarkt.moves import Play
 from arena.games.schwarzmarkt.observation import Observation, Phase
 from arena.games.schwarzmarkt.rules import BLACK_MARKET_PILE, GOODS_PILE
 
-MOVE_FIELDS = {
-    "play": ("card",),
-    "find": ("good",),
-    "bury": ("card",),
-    "trade": ("goods",),
-    "step": ("spaces",),
-    "hold": (),
-    "return": ("good",),
-}
+list_goods = partial(list_names, GOODS)
+
 _TARGETED = frozenset({Effect.OLD_DEBT, Effect.PROTECTION, Effect.RAID})
-_MOST_GOODS = 127
 
 
-# Moves
+# Playing a card: what else it takes differs from card to card
 
 
-def move_to_json(material: Material, move: Move) -> dict[str, Json]:
-    """Return the move as the rules write it."""
-    match move:
-        case Play(card, target, goods):
-            value: dict[str, Json] = {"type": "play", "card": material.cards[card].name}
-            if target is not None:
-                value["target"] = target
-            if goods:
-                value["cards"] = goods_names(goods)
-            return value
-        case Find(good):
-            return {"type": "find", "good": GOODS[good]}
-        case Bury(card):
-            return {"type": "bury", "card": material.cards[card].name}
-        case Trade(goods):
-            return {"type": "trade", "goods": goods_names(goods)}
-        case Step(spaces):
-            return {"type": "step", "spaces": spaces}
-        case Hold():
-            return {"type": "hold"}
-        case Return(good):
-            return {"type": "return", "good": GOODS[good]}
-    raise FormatError(f"{move!r} is not a move of Schwarzmarkt")
+def play_to_json(written: Mapping[str, Json]) -> dict[str, Json]:
+    """Return a play without what its card does not ask for; its goods are called cards."""
+    value = dict(written)
+    goods = value.pop("goods")
+    if value["target"] is None:
+        del value["target"]
+    return {**value, "cards": goods} if goods else value
 
 
-def move_from_json(material: Material, value: object) -> Move:
-    """Return the move a JSON value writes; exactly the fields shown in the rules."""
-    if not isinstance(value, dict) or "type" not in value:
-        raise FormatError("a move must be an object with a 'type'")
-    name = read_text(value["type"], "the move's type")
-    if name not in MOVE_FIELDS:
-        known = ", ".join(MOVE_FIELDS)
-        raise FormatError(f"{name!r} is not a move of Schwarzmarkt (one of {known})")
-    what = f"the move {name!r}"
-    if name == "play":
-        return _read_play(material, read_object(value, what, ("type", "card"), value))
-    fields = read_object(value, what, ("type", *MOVE_FIELDS[name]))
-    match name:
-        case "find":
-            return FINDS[read_name(fields["good"], "good", GOOD_BY_NAME)]
-        case "bury":
-            return bury(read_name(fields["card"], "card", material.card_by_name))
-        case "trade":
-            return Trade(_read_goods(fields["goods"], "goods"))
-        case "step":
-            return Step(read_int(fields["spaces"], "spaces"))
-        case "return":
-            return RETURNS[read_name(fields["good"], "good", GOOD_BY_NAME)]
-    return HOLD
-
-
-def _read_play(material: Material, fields: Mapping[str, object]) -> Play:
-    """Read a play; the card says whether it takes `target` or `cards`."""
-    card = read_name(fields["card"], "card", material.card_by_name)
+def read_play(material: Material, value: Mapping[str, object], goods: Notation) -> Play:
+    """Return the play; the card says whether it takes `target` or `cards`."""
+    read_object(value, "the move 'play'", ("type", "card"), value)
+    card = read_name(value["card"], "card", material.card_by_name)
     effect = material.cards[card].effect
-    what = f"the play of {material.cards[card].name}"
-    if effect in _TARGETED:
-        read_object(fields, what, ("type", "card", "target"))
-        target = read_int(fields["target"], "target")
-        if target not in range(MOST_SEATS):
-            raise FormatError(f"target {target} is not a seat")
-        return Play(card, Seat(target))
-    if effect is Effect.FORAGING:
-        read_object(fields, what, ("type", "card", "cards"))
-        return Play(card, None, _read_goods(fields["cards"], "cards"))
-    read_object(fields, what, ("type", "card"))
-    return Play(card)
+    more = ["cards"] if effect is Effect.FORAGING else ["target"] if effect in _TARGETED else []
+    read_object(value, f"the play of {material.cards[card].name}", ("type", "card", *more))
+    if "cards" in more:
+        return Play(card, None, goods.read(value["cards"], "cards"))
+    if not more:
+        return Play(card)
+    target = read_int(value["target"], "target")
+    if target not in range(MOST_SEATS):
+        raise FormatError(f"target {target} is not a seat")
+    return Play(card, Seat(target))
 
 
-def _read_goods(value: object, what: str) -> Counts:
-    goods = read_names(value, what, GOOD_BY_NAME)
-    if not 0 < len(goods) <= _MOST_GOODS:
-        raise FormatError(f"{what} must name 1 to {_MOST_GOODS} goods")
-    return pack(goods)
-
-
-def move_to_text(material: Material, move: Move) -> str:
-    """Return the move as a line: its type, then what it names."""
-    words: list[str] = []
-    for field in move_to_json(material, move).values():
-        words += map(str, field) if isinstance(field, list) else [str(field)]
-    return " ".join(words)
-
-
-def move_from_text(material: Material, text: str) -> Move:
-    """Return the move a line writes."""
-    name, *rest = text.split() or [""]
-    if name not in MOVE_FIELDS:
-        known = ", ".join(MOVE_FIELDS)
-        raise FormatError(f"{name!r} is not a move of Schwarzmarkt (one of {known})")
-    value: dict[str, object] = {"type": name}
-    if name == "trade":
-        value["goods"] = rest
-    elif name == "play" and rest:
-        value["card"] = rest[0]
-        if rest[1:] and _is_number(rest[1]):
-            value["target"] = int(rest[1])
-            rest = [rest[0], *rest[2:]]
-        if rest[1:]:
-            value["cards"] = rest[1:]
-    elif len(rest) != len(MOVE_FIELDS[name]):
-        raise FormatError(f"{name!r} takes {len(MOVE_FIELDS[name])} words, not {len(rest)}")
-    elif name == "step":
-        value["spaces"] = int(rest[0]) if _is_number(rest[0]) else rest[0]
-    else:
-        value.update(zip(MOVE_FIELDS[name], rest, strict=True))
-    return move_from_json(material, value)
-
-
-def _is_number(word: str) -> bool:
-    return re.fullmatch(r"[0-9]{1,9}", word) is not None
+def play_from_words(words: Sequence[str]) -> dict[str, object]:
+    """Return a play as JSON from the words of a line: a card, then a seat or goods."""
+    if not words:
+        raise FormatError("'play' takes 1 words, not 0")
+    card, *rest = words
+    value: dict[str, object] = {"type": "play", "card": card}
+    if rest and re.fullmatch(r"[0-9]{1,9}", rest[0]):
+        value["target"] = int(rest.pop(0))
+    return {**value, "cards": rest} if rest else value
 
 
 # Outcomes of chance
@@ -266,21 +172,6 @@ def tell(material: Material, event: Event, names: Sequence[str]) -> str:  # noqa
             dealt = f"{number} goods" if goods is None else list_goods(goods)
             return f"{names[seat]} is dealt {dealt}."
     raise TypeError(f"{event!r} is not an event of Schwarzmarkt")
-
-
-def list_goods(goods: Counts) -> str:
-    """Return the goods as a short list: `2×potatoes butter`."""
-    if not goods:
-        return "nothing"
-    return " ".join(
-        f"{count(goods, good)}×{GOODS[good]}" if count(goods, good) > 1 else GOODS[good]
-        for good in types(goods)
-    )
-
-
-def goods_names(goods: Counts) -> list[str]:
-    """Return the names of the goods in canonical order."""
-    return [GOODS[good] for good in unpack(goods)]
 
 
 # The table

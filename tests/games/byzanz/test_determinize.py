@@ -42,7 +42,7 @@ def test_a_sampled_state_looks_the_same(where, viewer, seed):
     seat = None if viewer >= state.seats else Seat(viewer)
     observation = state.observe(seat)
 
-    sampled = GAME.determinize(observation, Random(seed))
+    sampled = GAME.sample(observation, Random(seed))
 
     assert sampled.observe(seat) == observation
     assert sampled.inventory() == dict(PACK)
@@ -58,7 +58,7 @@ def test_the_seat_to_act_has_the_same_moves_in_a_sampled_state(where, seed):
     """What a seat may do follows from what it may know."""
     state = random_position(*where)
     if state.to_act is not None:
-        sampled = GAME.determinize(state.observe(state.to_act), Random(seed))
+        sampled = GAME.sample(state.observe(state.to_act), Random(seed))
 
         assert sampled.legal_moves() == state.legal_moves()
         assert sampled.default_move() == state.default_move()
@@ -68,7 +68,7 @@ def test_the_seat_to_act_has_the_same_moves_in_a_sampled_state(where, seed):
 def test_a_sampled_state_can_be_played_to_its_end(seats):
     """A sampled state is a match like any other."""
     state = random_position(seats, 1, 40)
-    sampled = GAME.determinize(state.observe(Seat(1)), Random(1))
+    sampled = GAME.sample(state.observe(Seat(1)), Random(1))
     while sampled.to_act is not None:
         sampled.apply(sampled.default_move())
 
@@ -80,7 +80,7 @@ def test_sampling_leaves_the_match_alone():
     """Neither sampling nor playing on in a sample changes the match it was seen in."""
     state = random_position(4, 2, 50)
     before = dump(state)
-    sampled = GAME.determinize(state.observe(Seat(0)), Random(0))
+    sampled = GAME.sample(state.observe(Seat(0)), Random(0))
     for _ in range(20):
         sampled.apply(sampled.default_move())
 
@@ -90,7 +90,7 @@ def test_sampling_leaves_the_match_alone():
 def test_what_is_hidden_is_sampled_anew():
     """Other hands, the deck and the removed cards differ from sample to sample."""
     state = random_position(3, 3, 10)
-    samples = [GAME.determinize(state.observe(Seat(0)), Random(seed)) for seed in range(8)]
+    samples = [GAME.sample(state.observe(Seat(0)), Random(seed)) for seed in range(8)]
 
     assert len({sample.hands[1] for sample in samples}) > 4
     assert len({sample.hands[2] for sample in samples}) > 4
@@ -102,7 +102,7 @@ def test_what_is_hidden_is_sampled_anew():
 def test_the_same_chance_samples_the_same_state():
     """Sampling depends on the observation and the given chance alone."""
     state = random_position(5, 4, 30)
-    first, second = (GAME.determinize(state.observe(Seat(2)), Random(7)) for _ in range(2))
+    first, second = (GAME.sample(state.observe(Seat(2)), Random(7)) for _ in range(2))
 
     assert dump(first) == dump(second)
 
@@ -111,8 +111,7 @@ def test_the_public_knows_no_hand():
     """Sampled from the public's observation every hand may hold anything."""
     state = position(["4*trader", "?", "?"], round_number=1)
     traders = {
-        count(GAME.determinize(state.observe(None), Random(seed)).hands[0], 24)
-        for seed in range(30)
+        count(GAME.sample(state.observe(None), Random(seed)).hands[0], 24) for seed in range(30)
     }
 
     assert traders != {4}
@@ -123,7 +122,7 @@ class TestDiscards:
         state = position(
             ["2*?", hand, "2*?"], discards=["", discards], known=[(), known], round_number=3
         )
-        return [GAME.determinize(state.observe(Seat(0)), Random(seed)) for seed in range(120)]
+        return [GAME.sample(state.observe(Seat(0)), Random(seed)) for seed in range(120)]
 
     def test_a_card_that_arrived_after_the_discard_is_never_the_discarded_one(self):
         """B6.2: a certain card is in the hand of every sample."""
@@ -168,7 +167,7 @@ class TestRedeal:
         state = random_position(*where)
         seat = None if viewer >= state.seats else Seat(viewer)
 
-        twin = GAME.redeal(state, seat, Random(seed))
+        twin = GAME.sample(state.observe(seat), Random(seed), state)
 
         assert twin.observe(seat) == state.observe(seat)
         assert twin.deck[twin.drawn :] == state.deck[state.drawn :]
@@ -177,7 +176,8 @@ class TestRedeal:
     def test_other_hands_are_dealt_anew(self):
         """Redealing gives the other seats other cards, and the seat itself its own."""
         state = position(["4*trader", "4*wine-1", "4*wood-1"], phase=Phase.AUCTION)
-        twins = [GAME.redeal(state, Seat(0), Random(seed)) for seed in range(5)]
+        seen = state.observe(Seat(0))
+        twins = [GAME.sample(seen, Random(seed), state) for seed in range(5)]
 
         assert all(twin.hands[0] == state.hands[0] for twin in twins)
         assert any(twin.hands[1] != state.hands[1] for twin in twins)
@@ -195,4 +195,4 @@ class TestRedeal:
     def test_a_state_of_another_game_is_refused(self):
         """Only a match of Byzanz can be redealt by Byzanz."""
         with pytest.raises(TypeError, match="not a match of Byzanz"):
-            GAME.redeal("nonsense", Seat(0), Random(0))  # type: ignore[arg-type]
+            GAME.sample(deal(b"seed", 3).observe(None), Random(0), "nonsense")  # type: ignore[arg-type]
