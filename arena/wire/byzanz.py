@@ -23,6 +23,7 @@ from arena.wire.fields import (
     message_field,
     number_field,
     optional_field,
+    span,
 )
 from arena.wire.reading import Readings, read_counts, read_ledger, read_optional
 from arena.wire.shapes import NUMBER, Shape, Shapes, listed, one_up
@@ -72,6 +73,10 @@ MOVE_WRITERS: dict[type[Move], Callable[[Any], bytes]] = {
 
 
 # The observation, cut into parts that come again. The keys are slices of the domain's tuple.
+
+_head_of = span(Observation, "seat", "deck_size")
+_auction_of = span(Observation, "offer", "takes")
+_seats_of = span(Observation, "hand_sizes", "face_down")  # each has a value for every seat
 
 
 def _write_head(key: tuple[Any, ...]) -> bytes:
@@ -172,13 +177,13 @@ class ByzanzCodec(TypedCodec):
     def write_observation(self, observation: Observation) -> bytes:
         return b"".join(
             [
-                _HEAD[observation[:5]],  # seat to deck_size
+                _HEAD[_head_of(observation)],
                 counts_field(6, observation.hand),  # new about as often as not: no cache
                 _OWN_DISCARDS[observation.own_discards],
                 _LOT[observation.lot],
                 counts_field(9, observation.market),  # likewise
-                _AUCTION[observation[9:15]],  # offer to takes
-                *map(_seat_part, zip(*observation[15:23], strict=True)),  # hand_sizes to face_down
+                _AUCTION[_auction_of(observation)],
+                *map(_seat_part, zip(*_seats_of(observation), strict=True)),
                 _OUT[observation.out],
             ]
         )
@@ -224,7 +229,7 @@ def _read(cards: Any, name: str) -> Counts:
 
 
 def _read_seat(seat: byzanz_pb2.ByzanzSeat) -> tuple[Any, ...]:
-    """Return what an observation has of a seat, in its order: hand_sizes to face_down."""
+    """Return what an observation has of a seat, in the order of `_seats_of`."""
     return (
         seat.hand_size,
         read_ledger(seat.known, "cards", CARDS),

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from operator import mul
-from typing import Generic, TypeVar
+from operator import itemgetter, mul
+from typing import Any, Generic, TypeVar
 
 from arena.games.counts import LANE_BITS, MAX_TYPES, Counts
 
@@ -18,6 +18,11 @@ VARINT = 0
 LENGTH_DELIMITED = 2
 
 KeyT = TypeVar("KeyT")
+
+
+def span(record: type[Any], first: str, last: str) -> Callable[[Any], tuple[Any, ...]]:
+    """Return what takes the fields from `first` to `last` out of a named tuple."""
+    return itemgetter(slice(record._fields.index(first), record._fields.index(last) + 1))
 
 
 class Parts(dict[KeyT, bytes], Generic[KeyT]):

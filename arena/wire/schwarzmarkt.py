@@ -26,6 +26,7 @@ from arena.wire.fields import (
     message_field,
     number_field,
     optional_field,
+    span,
 )
 from arena.wire.reading import (
     Readings,
@@ -124,6 +125,12 @@ MOVE_WRITERS: dict[type[Move], Callable[[Any], bytes]] = {
 
 # The observation, cut into parts that come again. The keys are slices of the domain's tuple.
 
+_head_of = span(Observation, "seat", "start")
+_exchange_of = span(Observation, "marker", "open_cards")
+_seats_of = span(Observation, "traders", "luxury")  # each has a value for every seat
+_pile_size_of = span(Observation, "goods_pile_size", "black_market_pile_size")
+_progress_of = span(Observation, "cards_dealt_with", "idle_rounds")
+
 
 def _write_head(key: tuple[Any, ...]) -> bytes:
     seat, to_act, phase, game_round, start = key
@@ -217,18 +224,18 @@ class SchwarzmarktCodec(TypedCodec):
         return message_field(self.number, self._material)
 
     def write_observation(self, observation: Observation) -> bytes:
-        seats = zip(*observation[13:16], observation.hands_known, strict=True)
+        seats = zip(*_seats_of(observation), observation.hands_known, strict=True)
         return b"".join(
             [
-                _HEAD[observation[:5]],  # seat to start
+                _HEAD[_head_of(observation)],
                 _OWN_GOODS[observation.goods],
                 _OWN_CARDS[observation.cards],
-                _EXCHANGE[observation[7:13]],  # marker to open_cards
-                *map(_seat_part, seats),  # traders, hand_sizes, luxury and what is known
-                _PILE_SIZES[observation[16:18]],
+                _EXCHANGE[_exchange_of(observation)],
+                *map(_seat_part, seats),
+                _PILE_SIZES[_pile_size_of(observation)],
                 *map(_pile_part, observation.pile_known),
                 _SEEN_CARDS[observation.seen_cards],
-                _PROGRESS[observation[21:]],  # cards_dealt_with and idle_rounds
+                _PROGRESS[_progress_of(observation)],
             ]
         )
 
