@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import cycle
 from typing import Any
 
 import pytest
 from highcard.rules import (
+    CARDS,
     Buried,
     Bury,
     HighCard,
@@ -19,13 +21,14 @@ from highcard.rules import (
 )
 
 from arena.errors import IllegalMoveError
+from arena.games import game
 from arena.games.byzanz import events as byzanz_events
 from arena.games.byzanz import rules as byzanz_rules
 from arena.games.byzanz.game import Byzanz
 from arena.games.byzanz.moves import Sell
 from arena.games.byzanz.observation import Phase
 from arena.games.byzanz.rules import ByzanzState
-from arena.games.game import AnyGame, Outcome, Seat
+from arena.games.game import AnyGame, Event, Option, Outcome, PrivateEvent, Seat
 from arena.games.schwarzmarkt import events as schwarzmarkt_events
 from arena.games.schwarzmarkt.game import Schwarzmarkt
 from arena.games.shuffle import SeededChance
@@ -819,3 +822,99 @@ class TestTheJudge:
         check_game(Byzanz(), table_sizes=[3], matches=1)
         with pytest.raises(ContractError, match="the judge says"):
             check_game(Byzanz(), table_sizes=[3], matches=1, judge=judge_byzanz)
+
+
+@dataclass(slots=True)
+class Unseen(Event):
+    """An event of which the author forgot to say who may see it."""
+
+    seat: Seat
+
+
+@dataclass(slots=True)
+class Stubborn(PrivateEvent):
+    """A private event whose card cannot be hidden."""
+
+    seat: Seat
+    card: int
+
+
+class TestForgottenDeclarations:
+    """What an author forgets to say hides too much, and is complained about."""
+
+    @pytest.mark.parametrize(
+        ("where", "name", "value", "said"),
+        [
+            (HighCard, "move_types", (Bury,), "is not a move of High Card"),
+            (HighCard, "event_types", (Buried,), "is not in `event_types`"),
+            (HighCard, "own", ("hand",), "buried differs by who observes: name it in `own`"),
+            (HighCard, "own", (), "hand differs by who observes: name it in `own`"),
+            (HighCard, "names", {}, "KeyError('card')"),
+            (HighCard, "names", {"card": CARDS[:-1]}, "IndexError"),
+            (HighCard, "kinds", ("green", "yellow"), "a renaming does nothing"),
+            (
+                HighCard,
+                "option_specs",
+                (Option("x", "", "", str),),
+                "does not override `configure`",
+            ),
+            (Play, "shown", (), "must be in its `shown`"),
+            (Play, "shown", ("cards",), "KeyError('cards')"),
+            (Buried, "shown", ("seat", "card"), "an event shows"),
+            (Buried, "shown", (), "seat of Buried is hidden: its type must be `| None`"),
+            (StockShuffled, "pile", "deck", "the replay is refused"),
+        ],
+    )
+    def test_a_declaration(self, monkeypatch, where, name, value, said):
+        """Each that is missing or wrong is named, or what follows from it."""
+        monkeypatch.setattr(where, name, value)
+        monkeypatch.setattr(game, "_hidden_fields", game._hidden_fields.__wrapped__)
+
+        assert said in complaint_about(HighCard(), monkeypatch)
+
+    @pytest.mark.parametrize(
+        ("kind", "said"),
+        [
+            (Unseen, "nobody sees Unseen: derive it from PublicEvent or PrivateEvent"),
+            (Stubborn, "card of Stubborn is hidden: its type must be `| None`"),
+        ],
+    )
+    def test_an_audience(self, monkeypatch, kind, said):
+        """An event is public or private, and what it hides can be hidden."""
+
+        class Chatty(HighCardState):
+            def _play(self, seat, card):
+                more = kind(seat) if kind is Unseen else kind(seat, card)
+                return [*super()._play(seat, card), more]
+
+        monkeypatch.setattr(HighCard, "event_types", (*HighCard.event_types, kind))
+
+        assert said in complaint_about(with_state(Chatty), monkeypatch)
+
+    def test_points(self, monkeypatch):
+        """A game that has no points says what its outcome is."""
+
+        class Pointless(HighCardState):
+            def _play(self, seat, card):
+                events = super()._play(seat, card)
+                if self.to_act is None:
+                    del self.points
+                return events
+
+            def observe(self, seat):
+                self.__dict__.setdefault("points", [])
+                seen = super().observe(seat)
+                if not self.points:
+                    del self.points
+                return seen
+
+        assert "'points'" in complaint_about(with_state(Pointless), monkeypatch)
+
+    def test_options_are_not_swallowed(self):
+        """A game that cannot be configured says so instead of playing another variant."""
+
+        class Optional(HighCard):
+            option_specs = (Option("long", "more tricks", "no", str),)
+
+        with pytest.raises(TypeError, match="does not say how to configure"):
+            Optional().configure({"long": "yes"})
