@@ -10,6 +10,7 @@ put fields with default values last, and takes several times as long.
 from __future__ import annotations
 
 import base64
+import contextlib
 import json
 import re
 from collections.abc import Callable
@@ -22,8 +23,10 @@ from google.protobuf.duration_pb2 import Duration
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
-from arena.errors import ProgramError
+from arena.errors import ProgramError, UnknownGameError
+from arena.games.registry import get_game
 from arena.v1 import play_pb2
+from arena.wire.codec import codec_for
 from arena.wire.reading import Readings
 
 EXAMPLE = '{"answers":{"answers":[{"matchId":"m1","decisionId":3,"moveIndex":2}]}}'
@@ -140,11 +143,19 @@ class _EnumTexts(dict[int, str]):
 
 def _any(message: any_pb2.Any) -> str:
     """Return a plug-in's message: its fields where its package is installed, else its bytes."""
+    _load_types(message.TypeName().partition(".")[0])
     try:
         content = json_format.MessageToDict(message, always_print_fields_with_no_presence=True)
     except TypeError:
         content = {"@type": message.type_url, "value": base64.b64encode(message.value).decode()}
     return json.dumps(content, separators=(",", ":"))
+
+
+@cache
+def _load_types(game: str) -> None:
+    """Load the codec of an installed game, so that its messages are known by their types."""
+    with contextlib.suppress(UnknownGameError):
+        codec_for(get_game(game))
 
 
 def _duration(duration: Duration) -> str:

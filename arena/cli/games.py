@@ -6,18 +6,28 @@ import argparse
 import json
 
 from arena.cli import DONE, WRONG, complain
-from arena.errors import UnknownGameError
+from arena.errors import InputError, UnknownGameError
 from arena.games.game import AnyGame
 from arena.games.registry import game_names, get_game
+from arena.wire.codec import codec_for
+from arena.wire.derived import DerivedCodec
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the flags of `arena games`."""
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--json", action="store_true", help="print JSON")
+    how.add_argument("--proto", metavar="GAME", help="print what bots in a package's game are sent")
 
 
 def run(args: argparse.Namespace) -> int:
-    """List the games."""
+    """List the games, or print the proto file of one."""
+    if args.proto is not None:
+        codec = codec_for(get_game(args.proto))
+        if not isinstance(codec, DerivedCodec):
+            raise InputError(f"the messages of {args.proto} do not follow from its types")
+        print(codec.proto_file(), end="")
+        return DONE
     games: list[AnyGame] = []
     code = DONE
     for name in game_names():

@@ -1,10 +1,11 @@
-"""`arena init`: a new project for a bot, ready to be checked and played."""
+"""`arena init`: a new project for a bot or a game, ready to be checked and played."""
 
 from __future__ import annotations
 
 import argparse
 import shlex
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -16,16 +17,24 @@ from arena.games.registry import get_game
 from arena.inert import inert
 from arena.starter.files import GAMES
 from arena.starter.languages import CLIENTS, Language, get_language, languages
-from arena.starter.naming import check_name, name_after
-from arena.starter.project import Project, fill, make_project
+from arena.starter.naming import check_game_name, check_name, name_after
+from arena.starter.project import Project, fill, make_game_project, make_project
 from arena.starter.toolchain import arena_command, find_lack, python_command
+
+GAME = "game"  # in the place of a language
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the flags of `arena init`."""
-    parser.usage = "arena init LANGUAGE DIR [--game GAME] [--name NAME] | arena init --list"
+    parser.usage = (
+        "arena init LANGUAGE DIR [--game GAME] [--name NAME] | arena init game DIR [--name NAME] | "
+        "arena init --list"
+    )
     parser.add_argument(
-        "language", nargs="?", metavar="LANGUAGE", help="python, rust, bash, … (see --list)"
+        "language",
+        nargs="?",
+        metavar="LANGUAGE",
+        help="python, rust, bash, … (see --list); or the word game, for a package with a new game",
     )
     parser.add_argument(
         "directory", nargs="?", metavar="DIR", help="the directory to make; it may exist, empty"
@@ -34,7 +43,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--game", metavar="GAME", help="start with a bot for this game (default: for every game)"
     )
     parser.add_argument(
-        "--name", metavar="NAME", help="what the bot is called (default: as its directory)"
+        "--name",
+        metavar="NAME",
+        help="what the bot or the game is called (default: as its directory)",
     )
     parser.add_argument(
         "--list", action="store_true", help="list the languages and what each needs"
@@ -47,10 +58,12 @@ def run(args: argparse.Namespace) -> int:
         for line in _languages():
             print(line)
         return DONE
-    language = get_language(args.language)
+    language = None if args.language == GAME else get_language(args.language)
     if args.directory is None:
-        raise InputError(f"say where to make it: arena init {language.name} DIR")
+        raise InputError(f"say where to make it: arena init {args.language} DIR")
     directory = Path(check_text(args.directory, "DIR"))
+    if language is None:
+        return _make_game(directory, args)
     game = None if args.game is None else _check_game(args.game)
     name = name_after(directory.resolve()) if args.name is None else check_name(args.name)
     values = {"name": name, "arena": arena_command()}
@@ -59,6 +72,27 @@ def run(args: argparse.Namespace) -> int:
     project = Project(language, directory, game, values)
     make_project(project)
     for line in _report(project):
+        print(inert(line))
+    return DONE
+
+
+def _make_game(directory: Path, args: argparse.Namespace) -> int:
+    if args.game is not None:
+        raise InputError("--game is for bots: a new game is called by --name")
+    after = args.name is None and name_after(directory.resolve(), GAME).replace("-", "_")
+    name = check_game_name(after or args.name)
+    make_game_project(directory, name)
+    arena, python = arena_command(), shlex.quote(sys.executable)
+    steps = {
+        f"cd {shlex.quote(str(directory))}": "",
+        f"{python} -m pip install --editable '.[test]'": "so that arena finds it",
+        f"edit {name}/rules.py": "the game",
+        f"{python} -m pytest": "does it keep the contract, and its secrets?",
+        f"{arena} play {name} --bots random,random,random --watch": "a match in this process",
+        f"{arena} match {name} --bot random --bot random --bot random": "a match over gRPC",
+    }
+    print(inert(f"made {directory}: a game called {name}, which is High Card until you change it"))
+    for line in _told(steps):
         print(inert(line))
     return DONE
 
@@ -109,6 +143,11 @@ def _report(project: Project) -> Iterator[str]:
         match: "a match against built-in bots",
         f"ARENA_ADDRESS=HOST:PORT ARENA_TOKEN=TOKEN {play}": "at a running arena",
     }
+    yield from _told(steps)
+
+
+def _told(steps: Mapping[str, str]) -> Iterator[str]:
+    """Yield what comes next, each command with its meaning."""
     width = max(map(len, steps))
     yield "next:"
     for step, meaning in steps.items():

@@ -1,1 +1,1 @@
-"""New projects for bots: what `arena init` makes, and in which languages."""
+"""New projects for bots and games: what `arena init` makes, and in which languages."""

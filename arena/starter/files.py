@@ -1,4 +1,4 @@
-"""The files that projects are made of: templates, SDKs and sample messages."""
+"""The files that projects are made of: templates, SDKs, sample messages and a whole game."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from arena.starter.languages import CLIENTS, Language, languages
 
 GAMES = ("byzanz", "schwarzmarkt")  # those that there are templates for
 
+_GAME_PROJECT = Path(__file__).parent / "game"
 _SAMPLES = ("match-started", "decisions")
-_MADE = {"build", "target", "node_modules", "dist", "__pycache__"}  # directories of build products
+_MADE = {"build", "target", "node_modules", "dist", "__pycache__", ".pytest_cache"}  # by builds
 
 
 def template_files(language: Language, game: str | None) -> dict[str, Path]:
@@ -38,6 +39,11 @@ def sample_files(language: Language, game: str | None) -> dict[str, Path]:
         f"samples/{sample}.{ending}": golden / f"{game or GAMES[0]}-{sample}.{ending}"
         for sample in _SAMPLES
     }
+
+
+def game_files() -> dict[str, Path]:
+    """Return the files of a project for a game, by their places: all of High Card."""
+    return dict(_tree(_GAME_PROJECT))
 
 
 def shipped_files() -> dict[str, Path]:

@@ -6,15 +6,16 @@ import contextlib
 import os
 import secrets
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 from google.protobuf import json_format
 
 from arena.bridge.lines import write_line
 from arena.errors import InputError
-from arena.starter.files import library_files, sample_files, template_files
+from arena.starter.files import game_files, library_files, sample_files, template_files
 from arena.starter.languages import Language
 from arena.v1 import play_pb2
 
@@ -36,19 +37,51 @@ def make_project(project: Project) -> None:
 
     Raises InputError that says what is in the way; nothing is left behind then.
     """
-    _refuse_occupied(project.directory)
+    _make_files(project.directory, _bot_files(project))
+
+
+def make_game_project(directory: Path, name: str) -> None:
+    """Write a project for a game of that name, as `make_project` does: High Card, renamed."""
+    words = name.split("_")
+    names = {
+        "highcard": name,
+        "HighCard": "".join(map(str.capitalize, words)),
+        "High Card": " ".join(map(str.capitalize, words)),
+    }
+
+    def rename(text: str) -> str:
+        for old, new in names.items():
+            text = text.replace(old, new)
+        return text
+
+    files = game_files().items()
+    _make_files(
+        directory, ((rename(p), rename(f.read_text("utf-8")).encode(), f) for p, f in files)
+    )
+
+
+_Files: TypeAlias = "Iterable[tuple[str, bytes, Path]]"
+"""What goes into a project: place, content, and the file that it is made of."""
+
+
+def _bot_files(project: Project) -> _Files:
     language, game = project.language, project.game
+    for place, path in template_files(language, game).items():
+        yield place, fill(path.read_bytes(), project.values), path
+    for place, path in library_files(language).items():
+        yield place, path.read_bytes(), path
+    for place, path in sample_files(language, game).items():
+        yield place, _sample(path), path
+
+
+def _make_files(directory: Path, files: _Files) -> None:
+    _refuse_occupied(directory)
     try:
-        with _staged(project.directory) as stage:
-            for place, path in template_files(language, game).items():
-                _write(stage / place, fill(path.read_bytes(), project.values), path)
-            for place, path in library_files(language).items():
-                _write(stage / place, path.read_bytes(), path)
-            for place, path in sample_files(language, game).items():
-                _write(stage / place, _sample(path), path)
+        with _staged(directory) as stage:
+            for place, content, source in files:
+                _write(stage / place, content, source)
     except OSError as error:
-        reason = error.strerror or error
-        raise InputError(f"{project.directory}: cannot be written: {reason}") from None
+        raise InputError(f"{directory}: cannot be written: {error.strerror or error}") from None
 
 
 def fill(text: bytes, values: Mapping[str, str]) -> bytes:
