@@ -300,7 +300,7 @@ class Game(ABC, Generic[SetupT, MoveT, ObservationT]):
     """The options that differ from the default, with their content (never a path)."""
 
     def __init_subclass__(cls) -> None:
-        for base in getattr(cls, "__orig_bases__", ()):
+        for base in vars(cls).get("__orig_bases__", ()):
             if get_origin(base) is Game:
                 cls.setup_type, _, cls.observation_type = get_args(base)
 

@@ -42,12 +42,10 @@ def make_project(project: Project) -> None:
 
 def make_game_project(directory: Path, name: str) -> None:
     """Write a project for a game of that name, as `make_project` does: High Card, renamed."""
-    words = name.split("_")
-    names = {
-        "highcard": name,
-        "HighCard": "".join(map(str.capitalize, words)),
-        "High Card": " ".join(map(str.capitalize, words)),
-    }
+    words = [word.capitalize() for word in name.split("_")]
+    names = {"highcard": name, "HighCard": "".join(words), "High Card": " ".join(words)}
+    if name == "highcard":  # the example itself
+        names = {}
 
     def rename(text: str) -> str:
         for old, new in names.items():

@@ -35,6 +35,25 @@ def test_a_project_is_made_and_the_next_commands_told(run, here):
     assert 'name = "my-bot"' in (here / "My Bot" / "my_bot.py").read_text()
 
 
+def test_a_project_for_a_game_is_made(run, here):
+    """It is named after its directory, and all that comes next is printed."""
+    finished = run("init", "game", "Sea Trade")
+
+    assert finished.code == 0, finished.err
+    lines = [line.strip() for line in finished.out.splitlines()]
+    assert lines[:3] == [
+        "made Sea Trade: a game called sea_trade, which is High Card until you change it",
+        "next:",
+        "cd 'Sea Trade'",
+    ]
+    assert " -m pip install --editable '.[test]'" in lines[3]
+    assert lines[4].startswith("edit sea_trade/rules.py ")
+    assert " -m pytest " in lines[5]
+    assert " play sea_trade --bots random,random,random --watch" in lines[6]
+    assert " match sea_trade --bot random --bot random --bot random" in lines[7]
+    assert (here / "Sea Trade" / "sea_trade" / "rules.py").is_file()
+
+
 def test_a_bot_may_be_called_otherwise(run, here):
     """--name counts more than the directory."""
     finished = run("init", "python", "here", "--name", "other")
@@ -92,6 +111,15 @@ def test_the_languages_are_listed(run, monkeypatch, here, arguments):
         (["python", "/proc/mine"], "/proc/mine: cannot be written: "),
         (["python", "x\0y"], "DIR must not contain a zero byte"),
         (["python", "mine", "more"], "unrecognized arguments"),
+        (["game"], "say where to make it: arena init game DIR"),
+        (["game", "mine", "--game", "byzanz"], "--game is for bots"),
+        (["game", "mine", "--name", "my-game"], "the game cannot be called 'my-game'"),
+        (["game", "mine", "--name", ""], "the game cannot be called ''"),
+        (["game", "mine", "--name", "byzanz"], "there is one of that name"),
+        (["game", "json"], "the game cannot be called 'json': Python has that name"),
+        (["game", "full"], "full: is not empty (something)"),
+        (["game", "full/something/mine"], "there is a file in the way"),
+        (["game", "/proc/mine"], "/proc/mine: cannot be written: "),
     ],
 )
 @pytest.mark.usefixtures("high_card")

@@ -10,7 +10,7 @@ import pytest
 
 from arena.starter.files import GAMES, shipped_files
 from arena.starter.languages import CLIENTS, get_language, languages
-from arena.starter.project import Project, make_project
+from arena.starter.project import Project, make_game_project, make_project
 from arena.starter.toolchain import arena_command, python_command
 
 MAKE_ALL = """
@@ -23,6 +23,7 @@ assert Path(arena.__file__).is_relative_to(sys.argv[1]), arena.__file__
 for place in sys.argv[2:]:
     language, game, _ = place.split("/")
     assert main(["init", language, place, *(["--game", game] if game != "any" else [])]) == 0
+assert main(["init", "game", "sea_trade"]) == 0
 """
 
 
@@ -94,6 +95,8 @@ def test_an_installed_arena_makes_the_same_projects(installed, tmp_path, monkeyp
         check=True,
     )
 
+    make_game_project(tmp_path / "checkout" / "game", "sea_trade")
+    assert content(tmp_path / "sea_trade") == content(tmp_path / "checkout" / "game")
     values = {
         "name": "mine",
         "arena": arena_command(),

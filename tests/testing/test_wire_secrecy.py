@@ -99,6 +99,30 @@ def test_a_game_without_codec_is_refused():
         check_wire(HighCard())
 
 
+class ForgetfulCodec(DerivedCodec):
+    """It tells spectators nothing."""
+
+    def read_events(self, message):
+        return []
+
+
+class SloppyCodec(DerivedCodec):
+    """It mixes up the moves."""
+
+    def read_decision(self, message):
+        seen, moves = super().read_decision(message)
+        return seen, moves[::-1]
+
+
+@pytest.mark.parametrize("made", [ForgetfulCodec, SloppyCodec])
+def test_what_is_read_wrong_is_found(plug_in, made):
+    """Built-in bots and spectators depend on what a codec reads."""
+    plug_in(made)
+
+    with pytest.raises(ContractError, match="sent and read back as"):
+        check_wire(HighCard(), matches=1)
+
+
 # A check that tests nothing fails.
 
 
