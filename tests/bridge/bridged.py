@@ -72,11 +72,12 @@ def bridge(
     program: str | tuple[str, ...],
     *scripts: Script,
     during: Callable[[Bridge], None] | None = None,
+    transcript: io.StringIO | None = None,
     **door: Any,
 ) -> Bridged:
     """Bridge a program to scripts, one a connection; `during` is called when it runs."""
     command = python(program) if isinstance(program, str) else program
-    transcript = io.StringIO()
+    transcript = transcript or io.StringIO()
 
     async def bridging() -> Bridged:
         address = f"unix:{path}/arena"
