@@ -5,13 +5,6 @@ import pytest
 from arena.client import bot_session
 
 
-@pytest.fixture(autouse=True)
-def no_arena(monkeypatch):
-    """No variable of the person who runs the tests counts."""
-    for name in ("ADDRESS", "TOKEN", "SEED", "TLS", "CA_FILE", "CERT_FILE", "KEY_FILE"):
-        monkeypatch.delenv(f"ARENA_{name}", raising=False)
-
-
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [

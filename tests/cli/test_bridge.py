@@ -10,15 +10,6 @@ from fake_arena import FakeArena
 
 from tests.bridge.bridged import FIRST, python
 
-VARIABLES = "ADDRESS TOKEN TLS CA_FILE CERT_FILE KEY_FILE CONNECT_TIMEOUT RESUME_TIMEOUT".split()
-
-
-@pytest.fixture(autouse=True)
-def no_arena(monkeypatch):
-    """No variable of the person who runs the tests counts."""
-    for name in VARIABLES:
-        monkeypatch.delenv(f"ARENA_{name}", raising=False)
-
 
 @pytest.mark.parametrize(
     ("arguments", "told"),

@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.virtual_table import without_times
+
 THREE = "random,random,random"
 CARD_FILE = resources.files("arena.games.schwarzmarkt").joinpath("cards.toml").read_text("utf-8")
 
 
-def without_times(file: Path) -> str:
-    return re.sub(r'"ms":[0-9.e-]+', "", file.read_text(encoding="utf-8"))
+def read_without_times(file: Path) -> str:
+    return without_times(file.read_text(encoding="utf-8"))
 
 
 def names_in(directory: Path) -> list[str]:
@@ -96,7 +98,7 @@ class TestSeeds:
         for file in files:
             run("play", "schwarzmarkt", "--bots", THREE, "--seed", "a b", "--replay", file)
 
-        assert without_times(files[0]) == without_times(files[1])
+        assert read_without_times(files[0]) == read_without_times(files[1])
 
     def test_other_seeds_make_other_matches(self, run, tmp_path):
         """Another seed is another deal."""
@@ -104,7 +106,7 @@ class TestSeeds:
         for file in files:
             run("play", "byzanz", "--bots", THREE, "--seed", file.name, "--replay", file)
 
-        assert without_times(files[0]) != without_times(files[1])
+        assert read_without_times(files[0]) != read_without_times(files[1])
 
     def test_a_random_seed_is_printed_and_can_be_used_again(self, run, tmp_path):
         """Without --seed one is drawn, and printed in a form that --seed takes."""
@@ -114,7 +116,7 @@ class TestSeeds:
         run("play", "byzanz", "--bots", THREE, "--seed", seed, "--replay", second)
 
         assert re.fullmatch("hex:[0-9a-f]{64}", seed)
-        assert without_times(first) == without_times(second)
+        assert read_without_times(first) == read_without_times(second)
 
     def test_two_random_seeds_differ(self, run):
         """Each run without --seed is a match of its own."""

@@ -15,12 +15,6 @@ EVIL = "evil\x1b[31m\n"
 NONE, CRASH = play_pb2.FAULT_UNSPECIFIED, play_pb2.FAULT_CRASH
 
 
-@pytest.fixture(autouse=True)
-def no_arena(monkeypatch):
-    """No variable of the person who runs the tests counts."""
-    monkeypatch.delenv("ARENA_ADDRESS", raising=False)
-
-
 @pytest.mark.parametrize("server", ["nowhere", "://", "unix:", "host:99999"])
 def test_bad_addresses(run, server):
     """An address that cannot be one is refused at once."""

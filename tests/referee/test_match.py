@@ -19,6 +19,7 @@ from arena.referee.replay import Entrant
 from tests.oracle import byzanz as byzanz_oracle
 from tests.oracle import schwarzmarkt as schwarzmarkt_oracle
 from tests.recorded import RandomPlayer, play_random, record, seed_of
+from tests.virtual_table import without_times
 
 JUDGES = {"byzanz": byzanz_oracle.judge, "schwarzmarkt": schwarzmarkt_oracle.judge}
 TABLES = [
@@ -31,10 +32,6 @@ ENTRANTS = [Entrant("a", "1"), Entrant("b", "1"), Entrant("c", "1")]
 
 def fixture(game: AnyGame) -> Fixture:
     return Fixture(game, "m", "d", seed_of(1), ENTRANTS)
-
-
-def without_times(replay: str) -> str:
-    return re.sub(r'"ms":[0-9.e-]+', "", replay)
 
 
 class Watching:

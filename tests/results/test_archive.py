@@ -11,10 +11,7 @@ from arena.results.archive import is_results_directory, open_archive, read_store
 from arena.results.export import export_results
 from tests.played_tournament import create
 
-
-@pytest.fixture(autouse=True)
-def _the_toy_game(high_card):
-    """Play it everywhere: its matches are short."""
+pytestmark = pytest.mark.usefixtures("high_card")  # its matches are short
 
 
 @pytest.fixture

@@ -25,9 +25,7 @@ from tests.played_tournament import CLUMSY, FRAIL, create
 MATCHES = 12
 
 
-@pytest.fixture(autouse=True)
-def _the_toy_game(high_card):
-    """Play it everywhere: its matches are short."""
+pytestmark = pytest.mark.usefixtures("high_card")  # its matches are short
 
 
 @pytest.fixture(scope="module")

@@ -31,9 +31,7 @@ FIXTURE = FixtureRecord(7, "3-2", 3, 2, 1, 2, 1, ("a", "b", "c"))
 VERSIONS = {"a": "1", "b": "2", "c": "3"}
 
 
-@pytest.fixture(autouse=True)
-def _the_toy_game(high_card):
-    """Let the registry know it."""
+pytestmark = pytest.mark.usefixtures("high_card")  # its matches are short
 
 
 def expected() -> Expected:

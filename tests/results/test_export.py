@@ -28,9 +28,7 @@ EXPORTS = {
 REPRODUCIBLE = EXPORTS - {"timing.json"}
 
 
-@pytest.fixture(autouse=True)
-def _the_toy_game(high_card):
-    """Play it everywhere: its matches are short."""
+pytestmark = pytest.mark.usefixtures("high_card")  # its matches are short
 
 
 @pytest.fixture
