@@ -107,7 +107,7 @@ def test_while_shutting_down(place):
         for _ in range(3):
             for number in SIGNALS:
                 command.signal(number)
-                time.sleep(0.05)
+                time.sleep(0.05)  # else several signals become one
         assert command.wait() == DONE
         assert "once more" not in command.err
         check_left(place, command, "1.jsonl")

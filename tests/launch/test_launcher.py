@@ -16,6 +16,7 @@ import pytest
 from arena.config.bot_spec import parse_bot
 from arena.errors import BuildError, LaunchError
 from arena.launch.launcher import Launcher
+from arena.launch.process import BotProcess
 from tests.launch.conftest import command, is_alive, shell
 from tests.launch.test_process import ESCAPEE
 from tests.marks import marked
@@ -128,17 +129,18 @@ async def test_leaving_by_an_exception_stops_all(mark: str) -> None:
 
 async def test_being_cancelled_while_stopping_leaves_nothing(mark: str) -> None:
     """An arena that is told to hurry while it waits for the grace kills at once."""
-    started = asyncio.Event()
+    started: asyncio.Future[BotProcess] = asyncio.get_running_loop().create_future()
 
     async def arena() -> None:
         async with Launcher(grace_s=60.0) as launcher:
-            process = await launcher.start(shell("trap '' TERM; echo ready; sleep 600"), {})
+            text = "trap 'echo told' TERM; echo ready; while :; do sleep 600; done"
+            process = await launcher.start(shell(text), {})
             await until(lambda: b"ready" in process.tail)
-            started.set()
+            started.set_result(process)
 
     task = asyncio.create_task(arena())
-    await started.wait()
-    await asyncio.sleep(0.05)
+    process = await started
+    await until(lambda: b"told" in process.tail)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task

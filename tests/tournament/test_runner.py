@@ -220,7 +220,7 @@ class TestPlaying:
         engine.gate = asyncio.Event()
         running = asyncio.ensure_future(kit.play(engine, concurrency))
         await until(lambda: engine.running == concurrency)
-        await asyncio.sleep(0.05)
+        await asyncio.sleep(0.05)  # nothing tells of a match that does not begin
         assert engine.running == concurrency
         engine.gate.set()
         await running
@@ -318,7 +318,7 @@ class TestStopping:
         running = asyncio.ensure_future(kit.play(engine, 3))
         await until(lambda: engine.running == 3)
         kit.runner.stop()
-        await asyncio.sleep(0.02)
+        await asyncio.sleep(0.02)  # likewise
         engine.gate.set()
 
         assert await running == RunEnd(Ending.STOPPED)
@@ -575,7 +575,7 @@ class TestStoppingRule:
                 if fixture.index == 30:
                     for claim in claims:
                         other.finish("other", claim, won_by_name(claim.fixture))
-                time.sleep(0.002)
+                time.sleep(0.002)  # in which the claims are renewed, on the store's thread
                 return won_by_name(fixture)
 
             engine = FakeEngine(play)

@@ -172,7 +172,7 @@ def test_thinking_outlives_a_cut(tmp_path):
     async def after(link: Link) -> None:
         await link.welcome(resumed=True)
         await link.start("b")
-        await asyncio.sleep(0.05)
+        await resumed.wait()
         await link.ask(("a", 1))
         assert await link.answers() == [("a", 1, 2)]
         await link.goodbye()

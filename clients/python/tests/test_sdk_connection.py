@@ -138,9 +138,10 @@ async def test_a_bot_may_start_before_the_arena(tmp_path):
     arena = FakeArena(f"unix:{tmp_path}/arena", script)
     session = Session(First, Settings(address=arena.address), lambda _: None)
     playing = asyncio.create_task(session.play())
-    await asyncio.sleep(0.1)
+    await asyncio.sleep(0.1)  # it does not tell that it has found nobody
     async with arena:
         await playing
+    assert session.state is State.ENDED
 
 
 @pytest.mark.parametrize(
