@@ -12,7 +12,8 @@ from pathlib import Path
 from urllib.parse import quote
 
 import psycopg
-import pytest
+
+from tests.requirements import skip_lacking
 
 _USER = "arena"
 _ACCOUNT = "nobody"  # who runs it when the tests run as root: PostgreSQL refuses root
@@ -112,14 +113,10 @@ class Server:
 def require_server() -> Iterator[Server]:
     """Yield a running server, for a fixture of session scope; skip where there is none."""
     bin_directory = programs()
-    reason = None
     if bin_directory is None:
-        reason = "PostgreSQL is not installed: its store is not tested"
-    elif os.getuid() == 0 and shutil.which("setpriv") is None:
-        reason = "setpriv is not installed, and root cannot run PostgreSQL: its store is not tested"
-    if bin_directory is None or reason is not None:
-        assert os.environ.get("ARENA_REQUIRE_ALL") != "1", reason
-        pytest.skip(reason or "")
+        skip_lacking("PostgreSQL is not installed: its store is not tested")
+    if os.getuid() == 0 and shutil.which("setpriv") is None:
+        skip_lacking("setpriv is not installed, and root cannot run PostgreSQL without it")
     server = Server(bin_directory)
     yield server
     server.close()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -12,9 +11,9 @@ import tomli_w
 
 from arena.config.bot_spec import BotSpec, spec_to_table
 from clients.conformance import sdks
+from tests.requirements import IS_EVERYTHING_REQUIRED
 
 NAMES = tuple(sdk.name for sdk in sdks.read_sdks())
-REQUIRED = bool(os.environ.get("ARENA_REQUIRE_ALL"))  # here: tests may clear the environment
 
 
 @cache
@@ -26,7 +25,7 @@ def _prepared(name: str) -> tuple[sdks.Sdk, str | None]:
     lacking = sdks.missing(sdk)
     if lacking is None:
         sdks.build(sdk)
-    elif REQUIRED:
+    elif IS_EVERYTHING_REQUIRED:
         raise sdks.SdkError(lacking)
     return sdk, lacking
 

@@ -34,9 +34,9 @@ from tests.e2e.tournaments import (
 )
 from tests.marks import MARK
 from tests.postgres import Server, require_server
+from tests.requirements import skip_lacking
 from tests.waiting import wait_until
 
-IS_EVERYTHING_REQUIRED = os.environ.get("ARENA_REQUIRE_ALL") == "1"
 INLINE = ("--engine", "inline")
 DISTINCT = ("random", "greedy", "planner")
 
@@ -146,9 +146,7 @@ def disk(place: Path) -> Disk:
         with disk("1m"):
             pass
     except (OSError, subprocess.CalledProcessError):
-        reason = "no file system can be mounted here (it takes root): full disks are not tested"
-        assert not IS_EVERYTHING_REQUIRED, reason
-        pytest.skip(reason)
+        skip_lacking("no file system can be mounted here (it takes root): full disks untested")
     shutil.rmtree(place / NAME)
     return disk
 
@@ -202,7 +200,7 @@ class TestLocked:
             wait_for_results(place / NAME, 1, command)
             with locked(place / NAME / "arena.db"):
                 stored = count_results(place / NAME)
-                time.sleep(1.0)
+                time.sleep(1.0)  # the process does not tell that it waits
                 assert command.is_running
                 assert count_results(place / NAME) == stored < 90
             complete(command)
@@ -241,7 +239,7 @@ def freeze(command: Command, database: Path) -> None:
     """Stop a command at a moment at which it does not hold the database."""
     while command.is_running:
         command.signal(signal.SIGSTOP)
-        time.sleep(0.02)
+        time.sleep(0.02)  # the signal stops it soon, not at once
         with contextlib.closing(sqlite3.connect(database, timeout=0)) as connection:
             try:
                 connection.execute("BEGIN IMMEDIATE")
@@ -326,7 +324,7 @@ def test_postgres_restarted(place, postgres, monkeypatch):
             wait_until(lambda: count(url) > 0 or not command.is_running)
             postgres.stop()
             try:
-                time.sleep(5.0)
+                time.sleep(5.0)  # as long as the docstring says
                 assert command.is_running, command.err
             finally:
                 monkeypatch.delenv(MARK)  # the server outlives the test

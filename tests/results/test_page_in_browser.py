@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 from collections.abc import Iterator
@@ -16,6 +15,7 @@ from selenium.webdriver.common.by import By
 
 from arena.rating.leaderboard import Leaderboard
 from arena.results.page import leaderboard_page
+from tests.requirements import skip_lacking
 from tests.results.boards import FACTS, HOSTILE, make_board, make_timings
 from tests.results.test_page import BOARDS, contrast
 
@@ -31,11 +31,8 @@ PAPER = 718  # the width of A4 between margins of a centimetre
 
 def find(*names: str) -> str:
     """Return the path of the first of these programs that there is; skip where there is none."""
-    for name in names:
-        if path := shutil.which(name):
-            return path
-    assert os.environ.get("ARENA_REQUIRE_ALL") != "1", f"{names[0]} is required"
-    pytest.skip(f"{names[0]} is not installed")
+    path = next(filter(None, map(shutil.which, names)), None)
+    return path or skip_lacking(f"{names[0]} is not installed")
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -14,6 +13,7 @@ from arena.starter.languages import CLIENTS, Language, get_language, languages
 from arena.starter.project import fill
 from arena.starter.toolchain import find_lack, python_command
 from clients.conformance.sdks import chosen_names
+from tests.requirements import skip_lacking
 
 LIMIT_S = 900.0
 AWKWARD = {"java": "bot", "cpp": "test"}  # names that mean something to build tools
@@ -44,8 +44,7 @@ def require(language: Language) -> None:
     for need in language.needs:
         lack = find_lack(need)
         if lack:
-            assert not os.environ.get("ARENA_REQUIRE_ALL"), lack
-            pytest.skip(f"{language.title}: {lack}: install {need.install}")
+            skip_lacking(f"{language.title}: {lack}: install {need.install}")
 
 
 def make(language: Language, game: str | None, project: Path) -> None:
