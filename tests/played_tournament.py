@@ -10,6 +10,7 @@ from typing import Any
 
 from arena.config.bot_spec import BotSpec
 from arena.config.tournament import TournamentConfig, write_config
+from arena.engines.field import make_report
 from arena.referee.faults import Fault
 from arena.referee.fixture import Fixture
 from arena.referee.match import Conditions, Match
@@ -18,11 +19,9 @@ from arena.schedule.deals import make_fixture
 from arena.schedule.schedule import make_schedule
 from arena.storage.opening import open_store
 from arena.storage.records import (
-    BotRecord,
     FixtureRecord,
     MatchReport,
     SeatTimes,
-    TournamentRecord,
 )
 from arena.storage.store import MAX_VOID, Store
 from arena.testing import ScriptedPlayer
@@ -64,19 +63,11 @@ def play(fixture: Fixture) -> MatchReport:
     ]
     match = Match(fixture, players, Conditions())
     match.begin()
-    played = match.played
-    assert played is not None
-    assert played.outcome is not None
-    return MatchReport(
-        match=fixture.match,
-        scores=played.outcome.scores,
-        ranks=played.outcome.ranks,
-        forfeits=played.forfeits,
-        faults=played.faults,
-        times=tuple(SeatTimes(10 + seat, 0.12345678, 0.05, 0.001) for seat in range(3)),
-        moves=played.moves,
-        replay=played.replay,
-    )
+    assert match.played is not None
+    report = make_report(fixture.match, match.played)
+    assert isinstance(report, MatchReport)
+    times = tuple(SeatTimes(10 + seat, 0.12345678, 0.05, 0.001) for seat in range(3))
+    return replace(report, times=times)
 
 
 @dataclass
@@ -124,23 +115,11 @@ def create(directory: Path, **changes: Any) -> PlayedTournament:
     """Create a tournament; nothing has been played yet."""
     config = settle(**changes)
     versions = dict.fromkeys(config.bots, "1.0")
-    bots = tuple(BotRecord(bot.name, versions[bot.name], bot.group) for bot in config.entrants())
+    bots = config.entrants(versions)
     fixtures = make_schedule(config.plan(bots)).fixtures
     directory.mkdir(parents=True, exist_ok=True)
     text = write_config(config)
     (directory / "tournament.toml").write_text(text, encoding="utf-8")
     store = open_store(directory / "arena.db", config.name)
-    tournament = TournamentRecord(
-        name=config.name,
-        config=text,
-        game=config.game,
-        options=config.options,
-        players=config.players,
-        seed=config.master,
-        seed_text=config.seed,
-        salt=bytes.fromhex(config.salt),
-        bots=bots,
-        created=CREATED,
-    )
-    store.create(tournament, fixtures)
+    store.create(config.record(text, bots, CREATED), fixtures)
     return PlayedTournament(directory, config, store, fixtures, versions)

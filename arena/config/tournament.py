@@ -39,7 +39,7 @@ from arena.rating.settling import SettledRule, parse_rule
 from arena.referee.clock import TimeControl
 from arena.referee.faults import FaultPolicy
 from arena.schedule.plan import Deals, Format, Plan, Rotation, Tables
-from arena.storage.records import BotRecord
+from arena.storage.records import BotRecord, TournamentRecord
 
 FORMAT = "arena-tournament/1"
 UNLIMITED = "unlimited"
@@ -98,6 +98,21 @@ class TournamentConfig:
         return tuple(
             BotRecord(name, versions.get(name, ""), spec.group or "")
             for name, spec in self.bots.items()
+        )
+
+    def record(self, text: str, bots: tuple[BotRecord, ...], created: str) -> TournamentRecord:
+        """Return what is stored of the tournament; `text` is that of its tournament.toml."""
+        return TournamentRecord(
+            name=self.name,
+            config=text,
+            game=self.game,
+            options=self.options,
+            players=self.players,
+            seed=self.master,
+            seed_text=self.seed,
+            salt=bytes.fromhex(self.salt),
+            bots=bots,
+            created=created,
         )
 
     def plan(self, bots: Sequence[BotRecord] | None = None) -> Plan:

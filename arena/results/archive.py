@@ -182,18 +182,7 @@ def read_files(directory: Path, config_text: str | None = None) -> Archive:
         timing = read_timing(read_bytes(timing_path), timing_path)
     bots = config.entrants(_versions(directory, lines))
     game = config.configured_game()
-    tournament = TournamentRecord(
-        name=config.name,
-        config=text,
-        game=config.game,
-        options=config.options,
-        players=config.players,
-        seed=config.master,
-        seed_text=config.seed,
-        salt=bytes.fromhex(config.salt),
-        bots=bots,
-        created="" if timing is None else timing.created,
-    )
+    tournament = config.record(text, bots, "" if timing is None else timing.created)
     matches = [_timed(line.match, timing) for line in lines]
     try:
         fixtures = make_schedule(config.plan(bots)).fixtures

@@ -230,17 +230,10 @@ class Tournament:
         """Store the tournament; return whether that was done, and not by another arena before."""
         if store.tournament() is not None:
             return False
-        record = TournamentRecord(
-            name=self.config.name,
-            config=self._write_config(),
-            game=self.config.game,
-            options=self.config.options,
-            players=self.config.players,
-            seed=self.config.master,
-            seed_text=self.config.seed,
-            salt=bytes.fromhex(self.config.salt),
-            bots=self.config.entrants(versions),
-            created=datetime.now(UTC).isoformat(timespec="seconds"),
+        record = self.config.record(
+            self._write_config(),
+            self.config.entrants(versions),
+            datetime.now(UTC).isoformat(timespec="seconds"),
         )
         try:
             store.create(record, schedule.fixtures)
