@@ -25,7 +25,7 @@ from arena.results.export import (
     rated_matches,
     release_of,
 )
-from arena.results.formats import leaderboard_json, leaderboard_text
+from arena.results.formats import leaderboard_text, leaderboard_value
 from arena.results.profile import BotMatch, DealSummary, Profile, make_profile
 
 _SHOWN = 20  # matches, unless told otherwise
@@ -93,7 +93,7 @@ def _show_tournament(
 ) -> None:
     page = archive.directory / PAGE_FILE
     if args.json:
-        value = json.loads(leaderboard_json(board)) | {
+        value = leaderboard_value(board) | {
             "complete": release.is_complete,
             "results": len(archive.matches),
             "page": str(page) if page.is_file() else None,
@@ -156,8 +156,14 @@ def _show_bot(args: argparse.Namespace, archive: Archive, board: Leaderboard) ->
                 {**dataclasses.asdict(kind), "fault": kind.fault.value} for kind in profile.faults
             ],
             "others": [
-                {**dataclasses.asdict(other), "share": round(other.share, 4)}
-                for other in profile.others
+                {
+                    "name": name,
+                    "above": met.above,
+                    "equal": met.equal,
+                    "below": met.below,
+                    "share": round(met.share, 4),
+                }
+                for name, met in profile.others
             ],
             "stderr": stderr,
         }
@@ -224,12 +230,12 @@ def _print_others(profile: Profile, heading: Style) -> None:
     if not profile.others:
         return
     print(heading("\nagainst"))
-    width = max(cells(inert(other.name)) for other in profile.others)
-    for other in profile.others:
-        name = inert(other.name)
+    width = max(cells(inert(name)) for name, _ in profile.others)
+    for name, met in profile.others:
+        shown = inert(name)
         print(
-            f"  {name}{' ' * (width - cells(name))}  {other.share:>4.0%}  {other.above} above, "
-            f"{other.equal} equal, {other.below} below"
+            f"  {shown}{' ' * (width - cells(shown))}  {met.share:>4.0%}  {met.above} above, "
+            f"{met.equal} equal, {met.below} below"
         )
 
 

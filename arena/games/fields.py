@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from arena.errors import FormatError
 
-NamedT = TypeVar("NamedT")
+ValueT = TypeVar("ValueT")
 
 
 def read_object(
@@ -54,12 +54,12 @@ def read_list(value: object, what: str) -> Sequence[object]:
     return value
 
 
-def read_name(value: object, what: str, known: Mapping[str, NamedT]) -> NamedT:
-    """Return what goes by that name."""
+def read_name(value: object, what: str, named: Mapping[str, ValueT]) -> ValueT:
+    """Return the named thing, or its number."""
     name = read_text(value, what)
-    if name not in known:
+    if name not in named:
         raise FormatError(f"{what} {name!r} does not exist")
-    return known[name]
+    return named[name]
 
 
 def read_names(value: object, what: str, numbers: Mapping[str, int]) -> list[int]:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections import deque
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO
 
@@ -30,10 +28,11 @@ from arena.results.archive import (
 )
 from arena.results.export import EXPORTS, export_results
 from arena.results.matches_file import MATCHES_FILE
+from arena.results.replay_files import find_replays
 from arena.schedule.deals import commitment
 from arena.server.tournaments import Phase, ResultsPage, TournamentState
 from arena.storage.opening import open_store
-from arena.storage.records import TournamentRecord
+from arena.storage.records import TournamentRecord, read_moment
 from arena.storage.store import Store
 
 Piece = tuple[str, bytes, bool]
@@ -83,7 +82,7 @@ class ResultsShelf:
             parked=progress.parked,
             scheduled=progress.fixtures,
             commitment=commitment(record.seed, record.salt),
-            created=_moment(record.created),
+            created=read_moment(record.created),
         )
 
     def try_state(self, name: str) -> TournamentState:
@@ -151,12 +150,12 @@ class ResultsShelf:
     def files(self, name: str, max_replays: int | None) -> ResultsFiles:
         """Return the files as they are now, opened: they may be replaced while they are sent."""
         with self._open(name) as store:
-            text = _record(store).config
+            text, matches = _record(store).config, list(self._find_deals(store))
         if not self.is_complete(name):
             place = self.place(name)
             config = replace(read_config(text, CONFIG_FILE, place), seed="", salt="")
             text = _HELD_BACK + write_config(config, place)
-        return ResultsFiles(self.place(name), text.encode(), max_replays)
+        return ResultsFiles(self.place(name), text.encode(), matches, max_replays)
 
     def _find_deals(self, store: Store) -> dict[str, int]:
         """Return the deals of all matches; the last schedule is remembered, as it never changes."""
@@ -179,13 +178,15 @@ class ResultsShelf:
 
 
 class ResultsFiles:
-    """The files of one directory, being read: replays first, in no order, then the rest."""
+    """The files of one directory, being read: replays first, then the rest."""
 
-    def __init__(self, place: Path, config: bytes, max_replays: int | None) -> None:
-        """Open all but the replays, which never change."""
+    def __init__(
+        self, place: Path, config: bytes, matches: Sequence[str], max_replays: int | None
+    ) -> None:
+        """Open all but the replays, which never change; `matches` are in canonical order."""
         self._using = threading.Lock()  # whoever is no longer listened to may still be reading
         self._exits = contextlib.ExitStack()
-        self._pieces = self._read(place, config, max_replays)
+        self._pieces = self._read(place, config, matches, max_replays)
         self._opened: list[tuple[str, BinaryIO]] = []
         for name in EXPORTS:
             with contextlib.suppress(FileNotFoundError):
@@ -210,12 +211,10 @@ class ResultsFiles:
             self._exits.close()
 
     def _read(
-        self, place: Path, config: bytes, max_replays: int | None
+        self, place: Path, config: bytes, matches: Sequence[str], max_replays: int | None
     ) -> Generator[Piece, None, None]:
-        replays = deque(sorted((place / REPLAYS).glob("*.jsonl"), key=_canonical))
-        while replays and (max_replays is None or max_replays > 0):
-            path = replays.popleft()
-            max_replays = None if max_replays is None else max_replays - 1
+        found = find_replays(place)
+        for path in [found[match] for match in matches if match in found][:max_replays]:
             with path.open("rb") as replay:
                 yield from _chunks(f"{REPLAYS}/{path.name}", replay)
         for name, file in self._opened:
@@ -229,11 +228,6 @@ def _chunks(name: str, file: BinaryIO) -> Iterator[Piece]:
         yield name, data, False
         data = following
     yield name, data, True
-
-
-def _canonical(path: Path) -> tuple[int, ...]:
-    """Return what puts the names 2-0.jsonl and 10-1.jsonl in their order."""
-    return tuple(int(part) for part in path.stem.split("-") if part.isdigit())
 
 
 def _count_told(place: Path) -> int | None:
@@ -250,10 +244,3 @@ def _record(store: Store) -> TournamentRecord:
     if record is None:
         raise UnknownTournamentError("the tournament was never begun")
     return record
-
-
-def _moment(stamp: str) -> datetime | None:
-    try:
-        return datetime.fromisoformat(stamp)
-    except ValueError:
-        return None

@@ -46,12 +46,17 @@ class Meeting:
     above: int
     equal: int
     below: int
-    probability: float | None  # that the first is really the better one; None: too few deals
+    probability: float | None = None  # that the first is really the better; None: too few deals
 
     @property
     def matches(self) -> int:
         """How often they met."""
         return self.above + self.equal + self.below
+
+    @property
+    def share(self) -> float:
+        """The share of meetings in which the first ended above, ties half."""
+        return (self.above + self.equal / 2) / self.matches
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,7 +73,6 @@ def export_results(
     *,
     replays: int | None = None,
     fail_point: FailPoint | None = None,
-    model: str = DEFAULT_MODEL,
     on_progress: OnProgress | None = None,
 ) -> Leaderboard:
     """Write everything a store holds to its results directory, and return the leaderboard.
@@ -83,17 +82,13 @@ def export_results(
     written, StorageError.
     """
     with lone_writer(directory):  # before reading: what is older never replaces what is newer
-        archive = read_store(store, directory)
-        exports = make_exports(archive, model=model, on_progress=on_progress)
-        return _write(archive, exports, replays, False, fail_point, on_progress)
+        return _write(read_store(store, directory), replays, False, fail_point, on_progress)
 
 
 def write_results(
     archive: Archive,
     *,
     replays: int | None = None,
-    fail_point: FailPoint | None = None,
-    model: str = DEFAULT_MODEL,
     repairs_replays: bool = False,
     on_progress: OnProgress | None = None,
 ) -> Leaderboard:
@@ -107,8 +102,7 @@ def write_results(
             archive = replace(
                 read_store(archive.store, archive.directory), closes_store=archive.closes_store
             )
-        exports = make_exports(archive, model=model, on_progress=on_progress)
-        return _write(archive, exports, replays, repairs_replays, fail_point, on_progress)
+        return _write(archive, replays, repairs_replays, None, on_progress)
 
 
 def _is_up_to_date(archive: Archive, store: Store) -> bool:
@@ -120,12 +114,12 @@ def _is_up_to_date(archive: Archive, store: Store) -> bool:
 
 def _write(
     archive: Archive,
-    exports: Exports,
     replays: int | None,
     repairs_replays: bool,
     fail_point: FailPoint | None,
     on_progress: OnProgress | None,
 ) -> Leaderboard:
+    exports = make_exports(archive, on_progress=on_progress)
     contents, release = dict(exports.contents), exports.release
     sweep_partials(archive.directory)
     if archive.store is None:
@@ -150,14 +144,13 @@ def _write(
 def make_exports(
     archive: Archive,
     *,
-    model: str = DEFAULT_MODEL,
     release: Release | None = None,
     on_progress: OnProgress | None = None,
 ) -> Exports:
     """Return the reproducible files; `release` if it is known better than by the archive."""
     if release is None:
         release = release_of(archive)
-    board = make_board(archive, release, model=model, on_progress=on_progress)
+    board = make_board(archive, release, on_progress=on_progress)
     return Exports(
         board,
         release,

@@ -27,11 +27,18 @@ Style = Callable[[str], str]
 
 
 def leaderboard_json(board: Leaderboard) -> str:
-    """Return the text of leaderboard.json.
+    """Return the text of leaderboard.json."""
+    text = json.dumps(leaderboard_value(board), ensure_ascii=False, allow_nan=False, indent=2)
+    # Half a surrogate pair has no UTF-8; as it happens, its escape is also the one of JSON.
+    return text.encode("utf-8", "backslashreplace").decode() + "\n"
+
+
+def leaderboard_value(board: Leaderboard) -> dict[str, Json]:
+    """Return what leaderboard.json says.
 
     Of meetings it has the probabilities that one bot is better than the other: `p_above[A][B]`.
     """
-    value: dict[str, Json] = {
+    return {
         "format": FORMAT,
         "tournament": board.tournament,
         "game": board.game,
@@ -54,9 +61,6 @@ def leaderboard_json(board: Leaderboard) -> str:
         },
         "p_above": _probabilities(board),
     }
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=2)
-    # Half a surrogate pair has no UTF-8; as it happens, its escape is also the one of JSON.
-    return text.encode("utf-8", "backslashreplace").decode() + "\n"
 
 
 def _probabilities(board: Leaderboard) -> dict[str, Json]:
@@ -139,7 +143,7 @@ def share_above(board: Leaderboard, name: str, other: str) -> float | None:
     meeting = board.meetings.get((name, other))
     if meeting is None or not meeting.matches:
         return None
-    return (meeting.above + meeting.equal / 2) / meeting.matches
+    return meeting.share
 
 
 def _csv(rows: Iterable[Sequence[object]]) -> str:

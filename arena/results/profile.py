@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import fmean
 
+from arena.rating.leaderboard import Meeting
 from arena.referee.faults import Fault, SeatFault
 from arena.storage.records import StoredMatch
 
@@ -49,21 +50,6 @@ class FaultSummary:
 
 
 @dataclass(frozen=True, slots=True)
-class Acquaintance:
-    """How the bot did against one other: how often it ended above, equal and below."""
-
-    name: str
-    above: int
-    equal: int
-    below: int
-
-    @property
-    def share(self) -> float:
-        """The share of matches it ended above the other, equal ones counting half."""
-        return (self.above + self.equal / 2) / (self.above + self.equal + self.below)
-
-
-@dataclass(frozen=True, slots=True)
 class Profile:
     """Everything about one bot that its matches tell."""
 
@@ -71,7 +57,7 @@ class Profile:
     matches: tuple[BotMatch, ...]  # in canonical order
     deals: tuple[DealSummary, ...]  # best first: by mean rank, then lead
     faults: tuple[FaultSummary, ...]  # most frequent first
-    others: tuple[Acquaintance, ...]  # those it does best against first
+    others: tuple[tuple[str, Meeting], ...]  # by name, those it does best against first
 
 
 def make_profile(matches: Iterable[StoredMatch], bot: str) -> Profile:
@@ -129,7 +115,7 @@ def _faults(played: Iterable[BotMatch]) -> tuple[FaultSummary, ...]:
     return tuple(sorted(summaries, key=lambda kind: (-kind.count, kind.fault.value, kind.detail)))
 
 
-def _others(matches: Iterable[StoredMatch], bot: str) -> tuple[Acquaintance, ...]:
+def _others(matches: Iterable[StoredMatch], bot: str) -> tuple[tuple[str, Meeting], ...]:
     above: Counter[str] = Counter()
     equal: Counter[str] = Counter()
     below: Counter[str] = Counter()
@@ -141,5 +127,5 @@ def _others(matches: Iterable[StoredMatch], bot: str) -> tuple[Acquaintance, ...
                 count = above if mine < rank else below if mine > rank else equal
                 count[name] += 1
     names = {*above, *equal, *below}
-    found = [Acquaintance(name, above[name], equal[name], below[name]) for name in names]
-    return tuple(sorted(found, key=lambda other: (-other.share, other.name)))
+    found = [(name, Meeting(above[name], equal[name], below[name])) for name in names]
+    return tuple(sorted(found, key=lambda other: (-other[1].share, other[0])))

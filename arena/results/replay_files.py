@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from datetime import datetime
 from pathlib import Path
 
 from arena.atomic import make_directory, replace_files, sweep_partials
 from arena.results.archive import REPLAYS, Archive
+from arena.storage.records import read_moment
 
 _ENDING = ".jsonl"
 _AT_ONCE = 500
@@ -34,7 +34,9 @@ def write_replays(
     directory = archive.directory / REPLAYS
     make_directory(directory)
     sweep_partials(directory)
-    there = set() if repairs else replays_there(directory, _moment(archive.tournament.created))
+    created = read_moment(archive.tournament.created)
+    since = created.timestamp() - 1 if created else 0.0  # file systems round
+    there = set() if repairs else replays_there(directory, since)
     wanted = [match for match in matches if match not in there]
     for start in range(0, len(wanted), _AT_ONCE):
         batch = wanted[start : start + _AT_ONCE]
@@ -52,6 +54,11 @@ def write_replays(
             replace_files(directory, contents)
         if on_progress is not None:
             on_progress("writing replays", start + len(batch), len(wanted))
+
+
+def find_replays(directory: Path) -> dict[str, Path]:
+    """Return the replays of a results directory by their matches."""
+    return {path.stem: path for path in sorted((directory / REPLAYS).glob(f"*{_ENDING}"))}
 
 
 def replays_there(directory: Path, since: float = 0.0) -> set[str]:
@@ -74,10 +81,3 @@ def _says(path: Path, content: bytes) -> bool:
         return path.read_bytes() == content
     except OSError:
         return False
-
-
-def _moment(stamp: str) -> float:
-    try:
-        return datetime.fromisoformat(stamp).timestamp() - 1  # file systems round
-    except ValueError:
-        return 0.0

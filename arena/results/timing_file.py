@@ -17,7 +17,6 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 
 from arena import __version__
@@ -26,7 +25,13 @@ from arena.games.fields import read_int, read_list, read_object, read_text
 from arena.rating.leaderboard import BotTiming
 from arena.referee.replay import read_lines
 from arena.schedule.deals import commitment
-from arena.storage.records import AttemptRecord, SeatTimes, StoredMatch, TournamentRecord
+from arena.storage.records import (
+    AttemptRecord,
+    SeatTimes,
+    StoredMatch,
+    TournamentRecord,
+    read_moment,
+)
 
 TIMING_FILE = "timing.json"
 FORMAT = "arena-timing/1"
@@ -138,10 +143,8 @@ def _match_text(match: StoredMatch, attempt: AttemptRecord | None, created: floa
 
 
 def _seconds(stamp: str | None) -> float | None:
-    try:
-        return None if stamp is None else datetime.fromisoformat(stamp).timestamp()
-    except ValueError:
-        return None
+    moment = read_moment(stamp)
+    return None if moment is None else moment.timestamp()
 
 
 def read_timing(data: bytes, path: Path) -> Timing:

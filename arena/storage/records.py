@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 
 from arena.games.game import Json
 from arena.referee.faults import Forfeits, SeatFault
+
+
+def read_moment(stamp: str | None) -> datetime | None:
+    """Return the wall time that a record names, None if it names none."""
+    try:
+        return None if stamp is None else datetime.fromisoformat(stamp)
+    except ValueError:
+        return None
 
 
 @dataclass(frozen=True, slots=True)

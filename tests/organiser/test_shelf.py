@@ -12,6 +12,8 @@ from arena.organiser.shelf import ResultsFiles, ResultsShelf
 from arena.results.export import EXPORTS
 from arena.server.tournaments import Phase
 
+MATCHES = [f"{number}-1" for number in range(1, 51)]
+
 
 def fill(place: Path, replays: int = 3, size: int = 10) -> None:
     """Write files as an export does, without sense."""
@@ -42,7 +44,7 @@ def read_all(files: ResultsFiles) -> list[tuple[str, bytes]]:
 def test_files_of_every_size_are_sent_whole(tmp_path, size):
     """Replays in their order, then the exports, the config last; nothing else."""
     fill(tmp_path, replays=12, size=size)
-    found = read_all(ResultsFiles(tmp_path, b"the config", None))
+    found = read_all(ResultsFiles(tmp_path, b"the config", MATCHES, None))
     names = [name for name, _ in found]
     assert names == [
         *(f"replays/{number}-1.jsonl" for number in range(1, 13)),
@@ -58,7 +60,7 @@ def test_files_of_every_size_are_sent_whole(tmp_path, size):
 def test_so_many_replays_as_are_wanted(tmp_path, most, sent):
     """The first ones of the canonical order."""
     fill(tmp_path)
-    names = [name for name, _ in read_all(ResultsFiles(tmp_path, b"", most))]
+    names = [name for name, _ in read_all(ResultsFiles(tmp_path, b"", MATCHES, most))]
     replays = [name for name in names if name.startswith("replays/")]
     assert replays == [f"replays/{number}-1.jsonl" for number in range(1, sent + 1)]
 
@@ -66,7 +68,7 @@ def test_so_many_replays_as_are_wanted(tmp_path, most, sent):
 def test_files_that_are_replaced_while_they_are_sent(tmp_path):
     """What is sent is what was there at the beginning: the files belong to each other."""
     fill(tmp_path)
-    files = ResultsFiles(tmp_path, b"", None)
+    files = ResultsFiles(tmp_path, b"", MATCHES, None)
     for name in EXPORTS:
         (tmp_path / "new").write_bytes(b"something newer")
         (tmp_path / "new").replace(tmp_path / name)
@@ -77,7 +79,7 @@ def test_files_are_closed_while_they_are_read(tmp_path):
     """Whoever sends them may give up at any moment."""
     fill(tmp_path, replays=50, size=100_000)
     with ThreadPoolExecutor(1) as thread:
-        files = ResultsFiles(tmp_path, b"", None)
+        files = ResultsFiles(tmp_path, b"", MATCHES, None)
         reading = thread.submit(read_all, files)
         files.close()
         reading.result()

@@ -12,10 +12,10 @@ from arena.games.game import AnyGame, Json
 from arena.games.shuffle import deal_seed
 from arena.referee.faults import Fault, SeatFault, ended_by
 from arena.referee.follow import FollowedMove, FollowedReplay
-from arena.results.archive import REPLAYS, Archive, read_bytes
+from arena.results.archive import Archive, read_bytes
 from arena.results.audit.report import AuditReport
 from arena.results.export import Release
-from arena.results.replay_files import OnProgress
+from arena.results.replay_files import OnProgress, find_replays
 from arena.schedule.deals import seating_labels
 from arena.storage.records import StoredMatch, TournamentRecord
 from arena.storage.store import Store
@@ -32,7 +32,7 @@ def check_replays(
 ) -> None:
     """Play every replay again, from its file or else from the database, and compare outcomes."""
     matches = {match.fixture.match: match for match in listed.matches}
-    files = _find_files(report.directory / REPLAYS)
+    files = find_replays(report.directory)
     _check_names(report, stored, matches, files, release)
     checked = _ReplayCheck(report, listed, on_progress)
     for match, path in files.items():
@@ -46,12 +46,6 @@ def check_replays(
     for start in range(0, len(rest), _AT_ONCE):
         batch = rest[start : start + _AT_ONCE]
         checked.check_stored(store, [matches[match] for match in batch])
-
-
-def _find_files(directory: Path) -> dict[str, Path]:
-    if not directory.is_dir():
-        return {}
-    return {path.name.removesuffix(".jsonl"): path for path in sorted(directory.glob("*.jsonl"))}
 
 
 def _check_names(

@@ -6,7 +6,6 @@ import base64
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from functools import cache
 from importlib import resources
 
@@ -15,6 +14,7 @@ from arena.results.page import sections
 from arena.results.page.crosstable import crosstable
 from arena.results.page.markup import Markup, foreign, isolated, join, markup, tag
 from arena.results.page.plots import rank_plot, rating_plot
+from arena.storage.records import read_moment
 
 _MONTHS = (
     "January February March April May June July August September October November December"
@@ -194,9 +194,8 @@ def _model(board: Leaderboard) -> Markup:
 
 
 def _time(text: str) -> Markup:
-    try:
-        time = datetime.fromisoformat(text)
-    except ValueError:
+    time = read_moment(text)
+    if time is None:
         return foreign(text)
     shown = f"{time.day} {_MONTHS[time.month - 1]} {time.year}"
     return tag("time", shown, datetime=text, title=text)
