@@ -52,7 +52,7 @@ class SeatFault:
     """One fault of a seat. What others at the table learn is without `move` and `detail`."""
 
     seat: int
-    move: int  # which one, from 1, was made instead or would have been next
+    move: int  # of the match, from 1: the one that was made instead, or the next
     fault: Fault
     detail: str
     forfeited: bool  # by this fault the seat lost its right to choose
