@@ -64,7 +64,7 @@ def play(fixture: Fixture) -> MatchReport:
     match = Match(fixture, players, Conditions())
     match.begin()
     assert match.played is not None
-    report = make_report(fixture.match, match.played)
+    report = make_report(match.played)
     assert isinstance(report, MatchReport)
     times = tuple(SeatTimes(10 + seat, 0.12345678, 0.05, 0.001) for seat in range(3))
     return replace(report, times=times)
