@@ -9,12 +9,7 @@ from arena.schedule.balance import Balance, FocusBalance, Spread, describe, meas
 from arena.schedule.plan import Format, Plan, Rotation, Tables
 from arena.schedule.schedule import make_schedule
 from arena.storage.records import BotRecord, FixtureRecord
-
-
-def entrants(number, groups=""):
-    return tuple(
-        BotRecord(f"bot{place}", group=groups[place : place + 1].strip()) for place in range(number)
-    )
+from tests.schedule.entrants import entrants
 
 
 def planned(*tables):

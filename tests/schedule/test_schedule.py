@@ -16,13 +16,10 @@ from arena.schedule.schedule import MAX_FIXTURES, make_schedule, round_ends
 from arena.schedule.seatings import count_seatings
 from arena.schedule.tables import MAX_TABLES
 from arena.storage.records import BotRecord
+from tests.schedule.entrants import entrants
 
 LIMIT = 4000
 """Larger schedules are left out of random tests, so that these take seconds."""
-
-
-def entrants(number):
-    return tuple(BotRecord(f"bot{place}") for place in range(number))
 
 
 @st.composite

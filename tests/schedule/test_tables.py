@@ -13,14 +13,7 @@ from arena.errors import InputError
 from arena.schedule.design import balanced_rounds, find_shape
 from arena.schedule.plan import Format, Plan, Rotation, Tables
 from arena.schedule.tables import MAX_TABLES, count_tables, interleave, table_rounds
-from arena.storage.records import BotRecord
-
-
-def entrants(number, groups=()):
-    return tuple(
-        BotRecord(f"bot{place}", group=groups[place] if place < len(groups) else "")
-        for place in range(number)
-    )
+from tests.schedule.entrants import entrants
 
 
 def played(tables):

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import asyncio
 import shutil
 import subprocess
 from pathlib import Path
@@ -12,6 +11,7 @@ from sdk_bots import First
 
 from arena_client import Settings, Unreachable
 from arena_client.channel import OPTIONS
+from arena_client.lasting_session import State
 from arena_client.session import Session
 
 OPENSSL = shutil.which("openssl")
@@ -34,26 +34,24 @@ def certify(directory: Path, name: str) -> tuple[Path, Path]:
     return certificate, key
 
 
-def play_over_tls(credentials: grpc.ServerCredentials, **settings: str | float) -> None:
-    """Play one empty session over TLS."""
-
-    async def session() -> None:
-        async with FakeArena("localhost:0", short, credentials=credentials) as arena:
-            chosen = Settings(address=arena.address, tls=True, **settings)  # type: ignore[arg-type]
-            await Session(First, chosen, lambda _: None).play()
-
-    asyncio.run(session())
+async def play_over_tls(credentials: grpc.ServerCredentials, **settings: str | float) -> State:
+    """Play one empty session over TLS; return how it stands afterwards."""
+    async with FakeArena("localhost:0", short, credentials=credentials) as arena:
+        chosen = Settings(address=arena.address, tls=True, **settings)  # type: ignore[arg-type]
+        session = Session(First, chosen, lambda _: None)
+        await session.play()
+    return session.state
 
 
 @pytest.mark.skipif(OPENSSL is None, reason="needs openssl")
 class TestTls:
-    def test_the_authority_is_trusted(self, tmp_path):
+    async def test_the_authority_is_trusted(self, tmp_path):
         """With the authority of the arena a session is played over TLS."""
         certificate, key = certify(tmp_path, "arena")
         server = grpc.ssl_server_credentials([(key.read_bytes(), certificate.read_bytes())])
-        play_over_tls(server, ca_file=str(certificate))
+        assert await play_over_tls(server, ca_file=str(certificate)) is State.ENDED
 
-    def test_a_client_certificate_is_shown(self, tmp_path):
+    async def test_a_client_certificate_is_shown(self, tmp_path):
         """An arena that asks for a client certificate gets it, and without one nobody gets in."""
         (certificate, key), (own, own_key) = certify(tmp_path, "arena"), certify(tmp_path, "bot")
         server = grpc.ssl_server_credentials(
@@ -62,17 +60,17 @@ class TestTls:
             require_client_auth=True,
         )
         ca_file = str(certificate)
-        play_over_tls(server, ca_file=ca_file, cert_file=str(own), key_file=str(own_key))
+        await play_over_tls(server, ca_file=ca_file, cert_file=str(own), key_file=str(own_key))
         with pytest.raises(Unreachable):
-            play_over_tls(server, ca_file=ca_file, connect_timeout_s=0.2)
+            await play_over_tls(server, ca_file=ca_file, connect_timeout_s=0.2)
 
-    def test_another_authority_is_not_trusted(self, tmp_path):
+    async def test_another_authority_is_not_trusted(self, tmp_path):
         """An arena whose certificate is from somebody else is not talked to."""
         certificate, key = certify(tmp_path, "arena")
         other, _ = certify(tmp_path, "other")
         server = grpc.ssl_server_credentials([(key.read_bytes(), certificate.read_bytes())])
         with pytest.raises(Unreachable, match="no arena answers at localhost:"):
-            play_over_tls(server, ca_file=str(other), connect_timeout_s=0.2)
+            await play_over_tls(server, ca_file=str(other), connect_timeout_s=0.2)
 
 
 def test_a_dead_arena_is_noticed():
