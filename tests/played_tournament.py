@@ -50,7 +50,7 @@ class Seated(ScriptedPlayer):
             self.answer(question, 9999)
         elif self.name == FRAIL and self.is_doomed and asked == self.trouble:
             assert self.seat is not None
-            question.match.fail(self.seat, Fault.CRASH, "exit code 1: \x1b[31mno <b>more</b>")
+            question.match.forfeit(self.seat, Fault.CRASH, "exit code 1: \x1b[31mno <b>more</b>")
         else:
             self.answer(question, self.rng.randrange(len(question.legal_moves)))
 

@@ -69,7 +69,7 @@ class Conditions:
 
 
 class Match:
-    """One match in progress. Players call back through their questions and `fail`."""
+    """One match in progress. Players call back through their questions and `forfeit`."""
 
     def __init__(self, fixture: Fixture, players: Sequence[Player], conditions: Conditions) -> None:
         """Deal; nobody is told before `begin`."""
@@ -124,15 +124,15 @@ class Match:
 
     # What players call, mostly through their questions.
 
-    def fail(self, seat: Seat, fault: Fault, detail: str = "") -> None:
+    def forfeit(self, seat: Seat, fault: Fault, detail: str = "") -> None:
         """Let a seat forfeit at once: it is not coming back. The first reason counts."""
         if self.played is not None or self._forfeits[seat] is not None:
             return
         question = self._question
         if question is not None and question.seat == seat:
-            self._settle(question, fault, detail, is_final=True)
+            self._settle(question, fault, detail, is_forfeit=True)
         else:
-            self._note_fault(seat, fault, detail, is_final=True)
+            self._note_fault(seat, fault, detail, is_forfeit=True)
 
     def clock_started(self, question: Question) -> None:
         """Set the timer for a question that has been sent."""
@@ -245,7 +245,7 @@ class Match:
         detail: str,
         used_s: float | None = None,
         *,
-        is_final: bool = False,
+        is_forfeit: bool = False,
     ) -> None:
         """Close a question with a fault and make the default move.
 
@@ -256,7 +256,7 @@ class Match:
             self._answered_at = self.clock.time()
             used_s, delay_s = self._time_used(question, self._answered_at)
             self._clocks[question.seat].charge(used_s, delay_s)
-        self._note_fault(question.seat, fault, detail, is_final=is_final)
+        self._note_fault(question.seat, fault, detail, is_forfeit=is_forfeit)
         if self.played is None:  # whoever was told may have aborted
             self._players[question.seat].withdraw(question)
         if self.played is None:
@@ -279,12 +279,12 @@ class Match:
         question.is_open = False
         self._question = None
 
-    def _note_fault(self, seat: Seat, fault: Fault, detail: str, *, is_final: bool) -> None:
+    def _note_fault(self, seat: Seat, fault: Fault, detail: str, *, is_forfeit: bool) -> None:
         self._fault_counts[seat] += 1
-        is_final = is_final or self._fault_counts[seat] >= self.conditions.policy.max_faults
-        if is_final:
+        is_forfeit = is_forfeit or self._fault_counts[seat] >= self.conditions.policy.max_faults
+        if is_forfeit:
             self._forfeits[seat] = fault
-        recorded = SeatFault(seat, self.moves + 1, fault, detail, is_final)
+        recorded = SeatFault(seat, self.moves + 1, fault, detail, is_forfeit)
         self._faults.append(recorded)
         if self.conditions.on_fault is not None:
             self.conditions.on_fault(recorded)
@@ -322,7 +322,7 @@ class Match:
                 self._settle(question, Fault.TIMEOUT, detail, used)
             else:
                 detail = "the session did not come back"
-                self._settle(question, Fault.DISCONNECT, detail, used, is_final=True)
+                self._settle(question, Fault.DISCONNECT, detail, used, is_forfeit=True)
 
     # The end.
 

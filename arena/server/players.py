@@ -9,10 +9,12 @@ from arena.referee.faults import Fault, SeatFault
 from arena.referee.match import Match
 from arena.referee.player import Ending, Question
 from arena.referee.replay import Entrant
-from arena.server.session import Phase, Session
+from arena.server.session import Phase, Reason, Session
 from arena.v1 import play_pb2
 from arena.wire import play
 from arena.wire.codec import Codec, codec_for
+
+_LATE = "the time was up; a default move was made"
 
 
 class SessionPlayer:
@@ -22,9 +24,8 @@ class SessionPlayer:
         """Sit down for a bot that is in the lobby."""
         self.session = session
         self.question: Question | None = None
-        self.last_id = 0  # of the decisions of this seat so far
-        self.late: set[int] = set()
         self.introduction = b""
+        self._late: set[int] = set()  # ids of those that were settled without an answer
         self._shows_names = shows_names
         self._match: Match | None = None
         self._seat = Seat(0)
@@ -55,7 +56,7 @@ class SessionPlayer:
         )
         session = self.session
         if session.ended_by is not None:
-            match.fail(seat, *session.ended_by)
+            match.forfeit(seat, *session.ended_by)
             return
         session.seats[fixture.match] = self
         session.send(self.introduction)
@@ -65,7 +66,6 @@ class SessionPlayer:
         """Have the decision written."""
         assert self._codec is not None
         self.question = question
-        self.last_id = question.id
         part = play.decision(
             question.match.fixture.match,
             question.id,
@@ -83,12 +83,60 @@ class SessionPlayer:
     def withdraw(self, question: Question) -> None:
         """Take back a decision whose time is up."""
         self.session.outbox.settle(question)
-        self.late.add(question.id)
+        self._late.add(question.id)
 
-    def start_clock_unsent(self, at: float) -> None:
-        """Start the clock of a decision that could not be written, as the session is gone."""
-        if self.question is not None:
-            self.question.sent(at)
+    def answer(self, answer: play_pb2.Answer, at: float) -> bool:
+        """Judge an answer of the bot; return whether it was asked for, late or not."""
+        question, session = self.question, self.session
+        if question is None or question.id != answer.decision_id or not question.is_open:
+            return self._reject_stale(answer)
+        if question not in session.outbox.open:
+            session.reject(answer, Reason.REASON_UNKNOWN_DECISION, "not asked yet: wait for it")
+            return False
+        if not answer.HasField("move_index"):
+            question.fail(Fault.PROTOCOL_ERROR, "an answer without move_index")
+            session.reject(answer, Reason.REASON_INCOMPLETE, "set move_index, 0 too")
+        elif (fault := self._settle(question, answer, at)) is None:
+            return True
+        elif fault is Fault.ILLEGAL_MOVE:
+            most = len(question.legal_moves)
+            text = f"move_index {answer.move_index} is not one of 0 to {most - 1}"
+            session.reject(answer, Reason.REASON_ILLEGAL_MOVE, text)
+        else:
+            session.reject(answer, Reason.REASON_LATE, _LATE)
+        self._late.discard(question.id)  # it was answered, if not well
+        return True
+
+    def _settle(self, question: Question, answer: play_pb2.Answer, at: float) -> Fault | None:
+        """Have the referee take the answer; return the fault that it is, if any."""
+        session = self.session
+        note, most = answer.note, session.limits.max_note_bytes
+        is_cut = False
+        if note and len(raw := note.encode()) > most:
+            note = raw[:most].decode(errors="ignore")
+            is_cut = True
+        if session.metrics is not None:
+            session.metrics.decided(question, at)
+        session.outbox.settle(question)
+        fault = question.answer(answer.move_index, at, note or None)
+        if is_cut and fault is None:
+            text = f"the note was cut to {most} bytes: send shorter ones"
+            session.reject(answer, Reason.REASON_NOTE_TOO_LONG, text)
+        return fault
+
+    def _reject_stale(self, answer: play_pb2.Answer) -> bool:
+        """Reject an answer to nothing that is open; return whether it was merely late."""
+        reject = self.session.reject
+        if answer.decision_id in self._late:
+            self._late.remove(answer.decision_id)
+            reject(answer, Reason.REASON_LATE, _LATE)
+            return True
+        if self.question is not None and 0 < answer.decision_id <= self.question.id:
+            reject(answer, Reason.REASON_REPEATED, "answered already: answer each once")
+        else:
+            text = "no such decision: repeat its decision_id"
+            reject(answer, Reason.REASON_UNKNOWN_DECISION, text)
+        return False
 
     def end(self, ending: Ending, events: Sequence[Event], faults: Sequence[SeatFault]) -> None:
         """Leave the seat and tell the bot how it ended."""
@@ -109,10 +157,10 @@ class SessionPlayer:
         )
         self.session.leave_match(match_id, message)
 
-    def fail(self, fault: Fault, detail: str) -> None:
-        """Forfeit: the session is gone for good."""
+    def forfeit(self, fault: Fault, detail: str) -> None:
+        """Give the seat up: the session is gone for good."""
         if self._match is not None:
-            self._match.fail(self._seat, fault, detail)
+            self._match.forfeit(self._seat, fault, detail)
 
 
 def seat_infos(entrants: Sequence[Entrant], shows_names: bool = True) -> list[play_pb2.SeatInfo]:
@@ -134,7 +182,7 @@ class AbsentPlayer:
 
     def start(self, match: Match, seat: Seat) -> None:
         """Forfeit."""
-        match.fail(seat, self._fault, self._detail)
+        match.forfeit(seat, self._fault, self._detail)
 
     def ask(self, question: Question) -> None:
         """Never called: a forfeited seat is not asked."""

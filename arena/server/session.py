@@ -1,4 +1,4 @@
-"""A bot's session: it outlives its streams, holds its seats, and reads its answers."""
+"""A bot's session: it outlives its streams, holds its seats, and passes on its answers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from arena import __version__
 from arena.errors import FloodError, FormatError, LimitError, MessageError, SessionError
@@ -21,9 +21,6 @@ from arena.server.metrics import Metrics
 from arena.server.outbox import Outbox
 from arena.v1 import play_pb2
 from arena.wire import play
-
-if TYPE_CHECKING:
-    from arena.server.players import SessionPlayer
 
 LOG = logging.getLogger("arena.session")
 
@@ -58,6 +55,21 @@ class Profile:
         return not self.games or game in self.games
 
 
+class Seated(Protocol):
+    """Whoever answers for a seat through a session: what the session knows of it."""
+
+    introduction: bytes  # said again after a reconnect
+    question: Question | None  # the last one that was put to the seat
+
+    def answer(self, answer: play_pb2.Answer, at: float) -> bool:
+        """Judge an answer for the seat; return whether it was asked for, late or not."""
+        ...
+
+    def forfeit(self, fault: Fault, detail: str) -> None:
+        """Give the seat up for good."""
+        ...
+
+
 class Session:
     """One bot in the arena, from its first hello until it leaves or is lost."""
 
@@ -72,7 +84,7 @@ class Session:
         self.metrics = metrics
         self.phase = Phase.LIVE
         self.outbox = Outbox()
-        self.seats: dict[str, SessionPlayer] = {}
+        self.seats: dict[str, Seated] = {}
         self.parting: SessionError | play_pb2.Goodbye | None = None
         self.on_change: Callable[[Session], None] = lambda _session: None
         self.ended_by: tuple[Fault, str] | None = None
@@ -143,8 +155,8 @@ class Session:
         )
         for message in list(self._ended.values())[-_KEPT_ENDINGS:] if resumed else ():
             self.outbox.push(message)
-        for player in self.seats.values():
-            self.outbox.push(player.introduction)
+        for seat in self.seats.values():
+            self.outbox.push(seat.introduction)
         self.outbox.rewind()
         self.on_change(self)
 
@@ -155,10 +167,9 @@ class Session:
         self.phase = Phase.PARKED
         LOG.info("session lost", extra={"session": self.id, "bot": self.bot})
         now = self.clock.time()
-        for question in list(self.outbox.open):
-            question.sent(now)
-        for player in self.seats.values():
-            player.start_clock_unsent(now)
+        for seat in self.seats.values():
+            if seat.question is not None:
+                seat.question.sent(now)  # it has its clock to come back
         self._expiry = asyncio.get_running_loop().call_later(
             self.limits.resume_window_s, self.end, Fault.DISCONNECT, "the session did not come back"
         )
@@ -174,8 +185,8 @@ class Session:
             self._expiry.cancel()
             self._expiry = None
         LOG.info("session ended", extra={"session": self.id, "bot": self.bot, "detail": detail})
-        for player in list(self.seats.values()):
-            player.fail(fault, detail)
+        for seat in list(self.seats.values()):
+            seat.forfeit(fault, detail)
         self.on_change(self)
         self.outbox.wake.set()
 
@@ -223,7 +234,10 @@ class Session:
         held = self._held = []
         try:
             for answer in answers:
-                if not self._answer(answer, at):
+                seat = self.seats.get(answer.match_id)
+                if seat is None:
+                    self._reject_unseated(answer)
+                if seat is None or not seat.answer(answer, at):
                     self._spend(at)
                     if self.phase is Phase.ENDED:  # it does not read what it is told
                         return
@@ -240,65 +254,14 @@ class Session:
                 "that answer nothing: send one answer for each decision"
             )
 
-    def _answer(self, answer: play_pb2.Answer, at: float) -> bool:
-        """Take one answer; return whether it was asked for, late or not."""
-        player = self.seats.get(answer.match_id)
-        question = None if player is None else player.question
-        if question is None or question.id != answer.decision_id or not question.is_open:
-            return self._reject_stale(answer, player)
-        if question not in self.outbox.open:
-            self._reject(answer, Reason.REASON_UNKNOWN_DECISION, "not asked yet: wait for it")
-            return False
-        if not answer.HasField("move_index"):
-            question.fail(Fault.PROTOCOL_ERROR, "an answer without move_index")
-            self._reject(answer, Reason.REASON_INCOMPLETE, "set move_index, 0 too")
-        elif (fault := self._settle(answer, question, at)) is None:
-            return True
-        elif fault is Fault.ILLEGAL_MOVE:
-            most = len(question.legal_moves)
-            text = f"move_index {answer.move_index} is not one of 0 to {most - 1}"
-            self._reject(answer, Reason.REASON_ILLEGAL_MOVE, text)
+    def _reject_unseated(self, answer: play_pb2.Answer) -> None:
+        if answer.match_id in self._ended:
+            self.reject(answer, Reason.REASON_MATCH_OVER, "the match has ended")
         else:
-            self._reject(answer, Reason.REASON_LATE, "the time was up; a default move was made")
-        if player is not None:
-            player.late.discard(question.id)  # it was answered, if not well
-        return True
+            self.reject(answer, Reason.REASON_UNKNOWN_MATCH, "no seat in such a match here")
 
-    def _settle(self, answer: play_pb2.Answer, question: Question, at: float) -> Fault | None:
-        note = answer.note
-        is_cut = False
-        if note and len(raw := note.encode()) > self.limits.max_note_bytes:
-            note = raw[: self.limits.max_note_bytes].decode(errors="ignore")
-            is_cut = True
-        if self.metrics is not None:
-            self.metrics.decided(question, at)
-        self.outbox.settle(question)
-        fault = question.answer(answer.move_index, at, note or None)
-        if is_cut and fault is None:
-            text = f"the note was cut to {self.limits.max_note_bytes} bytes: send shorter ones"
-            self._reject(answer, Reason.REASON_NOTE_TOO_LONG, text)
-        return fault
-
-    def _reject_stale(self, answer: play_pb2.Answer, player: SessionPlayer | None) -> bool:
-        """Reject an answer to nothing that is open; return whether it was merely late."""
-        if player is None:
-            if answer.match_id in self._ended:
-                self._reject(answer, Reason.REASON_MATCH_OVER, "the match has ended")
-            else:
-                self._reject(answer, Reason.REASON_UNKNOWN_MATCH, "no seat in such a match here")
-        elif answer.decision_id in player.late:
-            player.late.remove(answer.decision_id)
-            self._reject(answer, Reason.REASON_LATE, "the time was up; a default move was made")
-            return True
-        elif 0 < answer.decision_id <= player.last_id:
-            self._reject(answer, Reason.REASON_REPEATED, "answered already: answer each once")
-        else:
-            self._reject(
-                answer, Reason.REASON_UNKNOWN_DECISION, "no such decision: repeat its decision_id"
-            )
-        return False
-
-    def _reject(self, answer: play_pb2.Answer, reason: Reason, text: str) -> None:
+    def reject(self, answer: play_pb2.Answer, reason: Reason, text: str) -> None:
+        """Tell the bot that an answer does not count, and why."""
         self.send(
             play.rejected(
                 match_id=answer.match_id[:_REASON_LENGTH],

@@ -265,10 +265,10 @@ class CrashingPlayer(MisbehavingPlayer):
         self.after(self.think_s, self.crash)
 
     def crash(self) -> None:
-        """Let the seat fail now."""
+        """Let the seat forfeit now."""
         assert self.match is not None
         assert self.seat is not None
-        self.match.fail(self.seat, self.fault, "exit status 1")
+        self.match.forfeit(self.seat, self.fault, "exit status 1")
 
 
 class AbsentPlayer(MisbehavingPlayer):

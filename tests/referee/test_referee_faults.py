@@ -236,7 +236,7 @@ class TestForfeits:
         class Stillborn(ScriptedPlayer):
             def start(self, match: Match, seat: Seat) -> None:
                 super().start(match, seat)
-                match.fail(seat, Fault.NO_START, "never ready")
+                match.forfeit(seat, Fault.NO_START, "never ready")
 
         players = [*others(1), Stillborn(), *others(1)]
         table = Table(players)
@@ -271,7 +271,7 @@ class TestForfeits:
 
         def crash() -> None:
             for seat in (2, 1, 0):
-                table.match.fail(Seat(seat), Fault.CRASH)
+                table.match.forfeit(Seat(seat), Fault.CRASH)
 
         table.loop.call_later(1.0, crash)
         ends: list[float] = []
@@ -290,7 +290,7 @@ class TestForfeits:
             def crash(self) -> None:
                 super().crash()
                 assert self.match is not None
-                self.match.fail(Seat(0), Fault.OUT_OF_MEMORY)
+                self.match.forfeit(Seat(0), Fault.OUT_OF_MEMORY)
 
         played = Table([Twice(at=[2]), *others()]).play()
 
@@ -304,7 +304,7 @@ class TestForfeits:
             def withdraw(self, question: Question) -> None:
                 super().withdraw(question)
                 if len(self.withdrawn) == 3:
-                    question.match.fail(question.seat, Fault.CRASH)
+                    question.match.forfeit(question.seat, Fault.CRASH)
 
         played = Table([Sulking(), *others()]).play()
 
@@ -317,7 +317,7 @@ class TestForfeits:
         class Offended(SilentPlayer):
             def withdraw(self, question: Question) -> None:
                 super().withdraw(question)
-                question.match.fail(question.seat, Fault.CRASH)
+                question.match.forfeit(question.seat, Fault.CRASH)
 
         played = Table([Offended(at=[1]), *others()]).play()
 
@@ -329,7 +329,7 @@ class TestForfeits:
         """When the match is over nothing can be lost any more."""
         players = others(3)
         table = Table(players)
-        table.loop.call_later(100.0, lambda: table.match.fail(Seat(0), Fault.CRASH))
+        table.loop.call_later(100.0, lambda: table.match.forfeit(Seat(0), Fault.CRASH))
         played = table.play()
 
         assert played.ended == ("normal",) * 3

@@ -66,7 +66,7 @@ class Unstarted(ScriptedPlayer):
 
     def start(self, match: Match, seat: Seat) -> None:
         super().start(match, seat)
-        match.fail(seat, Fault.NO_START, "never ready")
+        match.forfeit(seat, Fault.NO_START, "never ready")
 
 
 class Fleeing(IllegalPlayer):
@@ -76,7 +76,7 @@ class Fleeing(IllegalPlayer):
         super().withdraw(question)
         assert self.match is not None
         assert self.seat is not None
-        self.match.fail(self.seat, Fault.DISCONNECT, "gone")
+        self.match.forfeit(self.seat, Fault.DISCONNECT, "gone")
 
 
 TROUBLE: dict[str, Callable[[], Player]] = {
