@@ -20,15 +20,11 @@ import json
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
 from collections import defaultdict
 
 from arena.launch.launcher import Launcher
-from arena.server.address import Address
-from arena.server.app import Arena, ArenaOptions
-from arena.server.auth import Tickets
-from arena.server.roster import Roster
+from arena.server.private import open_private
 from arena.server.session import Session
 from benchmarks.traffic import random_bots
 from clients.conformance import sdks
@@ -100,18 +96,13 @@ def _traffic(name: str, matches: int, seconds: float, *more: str) -> dict[str, f
 async def _start(name: str) -> float:
     """Return how many seconds one process takes to be ready."""
     [spec] = random_bots(1, name)
-    with tempfile.TemporaryDirectory(prefix="bench-") as directory:
-        tickets = Tickets()
-        options = ArenaOptions(games=[GAME], gate=tickets, has_tokens=True)
-        async with Launcher() as launcher, Arena(options) as arena:
-            address = Address(f"unix:{directory}/s")
-            await arena.listen([address])
-            roster = Roster(arena, launcher, tickets, address, [spec])
-            began = time.perf_counter()
-            [seat] = await roster.ready_all([spec.name], GAME, START_LIMIT_S)
-            if not isinstance(seat, Session):
-                raise RuntimeError(f"the bot in {name} is not ready: {seat}")
-            return time.perf_counter() - began
+    async with Launcher() as launcher, open_private(launcher, [GAME]) as private:
+        roster = private.roster([spec])
+        began = time.perf_counter()
+        [seat] = await roster.ready_all([spec.name], GAME, START_LIMIT_S)
+        if not isinstance(seat, Session):
+            raise RuntimeError(f"the bot in {name} is not ready: {seat}")
+        return time.perf_counter() - began
 
 
 def _row(title: str, figures: Figures, base: Figures) -> str:

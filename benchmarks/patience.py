@@ -17,9 +17,9 @@ from arena.games.registry import get_game
 from arena.referee.clock import TimeControl
 from arena.referee.faults import FaultPolicy
 from arena.referee.fixture import plan_match
+from arena.referee.match import Conditions
 from arena.referee.replay import Entrant
 from arena.server.app import Arena
-from arena.server.hall import TableRules
 from arena.server.loop import run_async
 from arena.server.session import Session
 from benchmarks.traffic import Traffic, random_bots, with_arena
@@ -33,7 +33,7 @@ SHARE = 0.9
 class _SlowMatches:
     """Matches of the slow bot: what became of its decisions."""
 
-    def __init__(self, arena: Arena, seats: list[Session], rules: TableRules) -> None:
+    def __init__(self, arena: Arena, seats: list[Session], rules: Conditions) -> None:
         self.decisions = 0
         self.timeouts = 0
         self._arena = arena
@@ -59,7 +59,7 @@ async def _measure(decisions: int, move_time_s: float, at_once: int) -> bool:
         command=(sys.executable, str(SLOW_BOT)),
         env={"SLOW_BOT_SECONDS": str(SHARE * move_time_s)},
     )
-    rules = TableRules(TimeControl(move_time_s, 0.0, 60.0), FaultPolicy(max_faults=1_000_000))
+    rules = Conditions(TimeControl(move_time_s, 0.0, 60.0), FaultPolicy(max_faults=1_000_000))
     timeouts = 0
 
     async def play(arena: Arena, sessions: list[Session]) -> None:

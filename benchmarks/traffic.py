@@ -14,7 +14,6 @@ import contextlib
 import json
 import os
 import statistics
-import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -26,22 +25,19 @@ from arena.launch.launcher import Launcher
 from arena.referee.clock import TimeControl
 from arena.referee.faults import FaultPolicy
 from arena.referee.fixture import plan_match
-from arena.referee.match import PlayedMatch
+from arena.referee.match import Conditions, PlayedMatch
 from arena.referee.player import Question
 from arena.referee.replay import Entrant
-from arena.server.address import Address
-from arena.server.app import Arena, ArenaOptions
-from arena.server.auth import Tickets
-from arena.server.hall import TableRules
+from arena.server.app import Arena
 from arena.server.loop import run_async
 from arena.server.metrics import Metrics
 from arena.server.outbox import Outbox
-from arena.server.roster import Roster
+from arena.server.private import open_private
 from arena.server.session import Session
 from clients.conformance import sdks
 
 WARM_UP_S = 0.5
-RULES = TableRules(TimeControl(5.0, 60.0, 60.0), FaultPolicy())
+RULES = Conditions(TimeControl(5.0, 60.0, 60.0), FaultPolicy())
 
 
 class Delays(Metrics):
@@ -161,19 +157,16 @@ async def with_arena(
     metrics: Metrics | None = None,
 ) -> None:
     """Open an arena on a private socket, start the bots, and play."""
-    with tempfile.TemporaryDirectory(prefix="bench-") as directory:
-        tickets = Tickets()
-        options = ArenaOptions(games=[game], gate=tickets, has_tokens=True, metrics=metrics)
-        async with Launcher() as launcher, Arena(options) as arena:
-            address = Address(f"unix:{directory}/s")
-            await arena.listen([address])
-            roster = Roster(arena, launcher, tickets, address, specs)
-            names = [spec.name for spec in specs]
-            seats = await roster.ready_all(names, game, 60.0)
-            sessions = [seat for seat in seats if isinstance(seat, Session)]
-            if len(sessions) != len(specs):
-                raise RuntimeError(f"not all bots are ready: {seats}")
-            await play(arena, sessions)
+    async with (
+        Launcher() as launcher,
+        open_private(launcher, [game], metrics=metrics) as private,
+    ):
+        names = [spec.name for spec in specs]
+        seats = await private.roster(specs).ready_all(names, game, 60.0)
+        sessions = [seat for seat in seats if isinstance(seat, Session)]
+        if len(sessions) != len(specs):
+            raise RuntimeError(f"not all bots are ready: {seats}")
+        await play(private.arena, sessions)
 
 
 async def _measure(args: argparse.Namespace) -> None:

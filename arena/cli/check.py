@@ -13,7 +13,7 @@ from pathlib import Path
 from arena.cli import DONE, WRONG
 from arena.cli.options import add_game_options, configure_game
 from arena.cli.terminal import add_colour, is_coloured
-from arena.cli.times import add_time_options, table_rules
+from arena.cli.times import add_time_options, conditions_from
 from arena.config.bot_fields import check_command, check_name
 from arena.config.bot_spec import BotSpec, parse_bot
 from arena.errors import InputError, OptionError
@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
     """Examine the bot and print its report card."""
     spec = _spec(args)
     games = _games(args.game or game_names(), args.option)
-    plan = Plan(spec, games, table_rules(args), args.game)
+    plan = Plan(spec, games, conditions_from(args), args.game)
     # What the arena logs about a bot that misbehaves is on the card.
     logging.disable(logging.CRITICAL)
     coloured = is_coloured(args.color)

@@ -8,9 +8,8 @@ import json
 import os
 import signal
 import sys
-import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from arena.cli import DONE, INTERRUPTED, STOPPED
@@ -27,7 +26,7 @@ from arena.cli.options import (
 from arena.cli.progress import Progress, Standings, describe_match, match_to_json
 from arena.cli.signals import handled
 from arena.cli.terminal import add_colour, is_coloured, styles
-from arena.cli.times import add_time_options, table_rules
+from arena.cli.times import add_time_options, conditions_from
 from arena.config.bot_spec import BotSpec, check_names, parse_bot
 from arena.errors import InputError
 from arena.games.game import AnyGame
@@ -35,12 +34,11 @@ from arena.inert import inert
 from arena.launch.launcher import Launcher
 from arena.launch.program import find_program
 from arena.referee.fixture import plan_match
-from arena.referee.match import PlayedMatch
+from arena.referee.match import Conditions, PlayedMatch
 from arena.server.address import Address
-from arena.server.app import Arena, ArenaOptions
-from arena.server.auth import OpenGate, Tickets, TicketsFirst
-from arena.server.hall import TableRules
+from arena.server.app import Arena
 from arena.server.loop import run_async
+from arena.server.private import Doors, open_private
 from arena.server.roster import Roster
 
 _GRACE_S = 30.0
@@ -96,7 +94,7 @@ class _Plan:
     game: AnyGame
     specs: Sequence[BotSpec]
     master: bytes
-    rules: TableRules
+    conditions: Conditions
     matches: int
     concurrency: int
 
@@ -115,11 +113,9 @@ def run(args: argparse.Namespace) -> int:
         if not spec.connected and not spec.build:  # a build may yet make the program
             find_program(spec, {**os.environ, **spec.env})
     _check_places(args)
-    rules = table_rules(args)
-    if args.hide_names:
-        rules = TableRules(rules.control, rules.policy, shows_names=False)
+    conditions = replace(conditions_from(args), shows_names=not args.hide_names)
     master, seed_text = master_seed(args.seed)
-    plan = _Plan(game, specs, master, rules, args.matches, args.concurrency)
+    plan = _Plan(game, specs, master, conditions, args.matches, args.concurrency)
     if not args.json:
         print(f"{game.title}, {len(specs)} players, seed {inert(seed_text)}", flush=True)
     return run_async(_Run(plan, args, seed_text).play())
@@ -155,24 +151,15 @@ class _Run:
         """Open an arena, start the bots, play, and leave nothing behind."""
         args = self._args
         # Signals are ours from here to the end: one that comes late must not cut the cleaning up.
-        with handled(self._interrupt), tempfile.TemporaryDirectory(prefix="arena-") as directory:
-            private = Address(f"unix:{directory}/arena.sock")
-            tickets = Tickets()
-            tokens = token_file(args)
-            others = tokens or OpenGate() if args.listen else None
-            options = ArenaOptions(
-                games=[self._plan.game.name],
-                gate=TicketsFirst(tickets, others),
-                has_tokens=tokens is not None,
-                tls=tls(args),
-            )
+        with handled(self._interrupt):
             logs = Path(args.logs) if args.logs else None
-            async with Launcher(logs) as launcher, Arena(options) as arena:
-                bound = await arena.listen([private, *addresses(args, None)])
-                self._tell_addresses(bound[1:])
-                roster = Roster(arena, launcher, tickets, private, self._plan.specs)
-                await self._play_all(arena, roster)
-                await arena.stop(0.0)
+            doors = Doors(addresses(args, None), token_file(args), tls(args))
+            async with (
+                Launcher(logs) as launcher,
+                open_private(launcher, [self._plan.game.name], doors) as private,
+            ):
+                self._tell_addresses(private.bound)
+                await self._play_all(private.arena, private.roster(self._plan.specs))
         for _, text in sorted(self._reports.items()):  # an earlier one has not been played
             print(text, flush=True)
         if self._played > 1 and not args.json:
@@ -241,21 +228,19 @@ class _Run:
         # Seats rotate from deal to deal, so that no bot keeps the first seat.
         shift = (number - 1) % len(plan.specs)
         names = [spec.name for spec in (*plan.specs[shift:], *plan.specs[:shift])]
-        timeout = plan.rules.control.start_timeout_s
+        timeout = plan.conditions.control.start_timeout_s
         seats = await roster.ready_all(names, plan.game.name, timeout)
         if self._stopping.is_set():
             return  # whoever was ready too late does not begin any more
         match_id = str(number)
         entrants = [roster.entrant(name) for name in names]
         fixture = plan_match(plan.game, plan.master, match_id, number, entrants)
-        played = await arena.hall.start(
-            fixture,
-            seats,
-            plan.rules,
+        conditions = replace(
+            plan.conditions,
             on_events=lambda _state, _events: self._progress.moved(match_id),
             on_fault=lambda fault: self._progress.fault(fixture, fault),
         )
-        self._report(played)
+        self._report(await arena.hall.start(fixture, seats, conditions))
 
     def _report(self, played: PlayedMatch) -> None:
         self._progress.ended(played.fixture.match)

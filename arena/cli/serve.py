@@ -18,7 +18,7 @@ from arena.cli import DONE, complain
 from arena.cli.listening import add_listen_options, addresses, tls, token_file
 from arena.cli.logs import add_log_options, set_up_logs
 from arena.cli.options import add_game_options, configure_game, make_directory, write_file
-from arena.cli.times import add_time_options, table_rules
+from arena.cli.times import add_time_options, conditions_from
 from arena.errors import InputError
 from arena.games.registry import game_names, get_game
 from arena.organiser.director import Director
@@ -165,7 +165,7 @@ async def _serve(args: argparse.Namespace, options: ArenaOptions, casual: list[C
     for number in (signal.SIGINT, signal.SIGTERM):  # before there is anything to clean up
         loop.add_signal_handler(number, interrupt)
     async with Arena(options) as arena, _direct(arena, Path(args.results)) as director:
-        host = CasualHost(arena, casual, table_rules(args), _keeper(args.replays))
+        host = CasualHost(arena, casual, conditions_from(args), _keeper(args.replays))
         bound = await arena.listen(addresses(args, DEFAULT_ADDRESS))
         with _metrics_page(args.metrics, options.metrics):
             _announce(bound, options)

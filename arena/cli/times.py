@@ -6,7 +6,7 @@ import argparse
 
 from arena.referee.clock import TimeControl
 from arena.referee.faults import FaultPolicy
-from arena.server.hall import TableRules
+from arena.referee.match import Conditions
 
 _DEFAULT = TimeControl()
 _POLICY = FaultPolicy()
@@ -47,8 +47,8 @@ def add_time_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def table_rules(args: argparse.Namespace) -> TableRules:
+def conditions_from(args: argparse.Namespace) -> Conditions:
     """Return what the flags say; raises InputError."""
     move_time = None if args.no_timeout else args.move_time
     control = TimeControl(move_time, args.bank, args.start_timeout)
-    return TableRules(control, FaultPolicy(args.max_faults))
+    return Conditions(control, FaultPolicy(args.max_faults))

@@ -24,7 +24,7 @@ from arena.cli.tournament_options import add_run_options, add_tournament_options
 from arena.cli.tournament_view import TournamentView, print_leaderboard
 from arena.config.tournament import TournamentConfig, with_chance, write_config
 from arena.engines.field import make_field
-from arena.engines.hosted import Doors, HostedEngine
+from arena.engines.hosted import HostedEngine
 from arena.engines.making import make_engine
 from arena.errors import InputError, ResultsError, StorageError, TournamentExistsError
 from arena.inert import inert
@@ -33,6 +33,7 @@ from arena.results.timing_file import TIMING_FILE
 from arena.schedule.balance import describe
 from arena.schedule.deals import commitment
 from arena.server.loop import run_async
+from arena.server.private import Doors
 from arena.storage.store import FailPoint
 from arena.tournament.engine import Engine
 from arena.tournament.runner import Ending, RunEnd

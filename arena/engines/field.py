@@ -1,19 +1,19 @@
-"""What every engine needs to know of a tournament: its game, its bots, its rules."""
+"""What every engine needs to know of a tournament: its game, its bots, its conditions."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 from arena.config.bot_spec import BotSpec
 from arena.config.tournament import TournamentConfig
 from arena.games.game import AnyGame
 from arena.referee.fixture import Fixture
-from arena.referee.match import PlayedMatch
+from arena.referee.match import Conditions, PlayedMatch
 from arena.schedule.deals import make_fixture
-from arena.server.hall import TableRules
 from arena.storage.records import FixtureRecord, MatchReport, SeatTimes
-from arena.tournament.engine import Void
+from arena.tournament.engine import OnFault, Void
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Field:
     config: TournamentConfig
     game: AnyGame
     specs: tuple[BotSpec, ...]
-    rules: TableRules
+    conditions: Conditions
     master: bytes
 
     @property
@@ -35,6 +35,10 @@ class Field:
         """Return the planned match with all its seeds."""
         return make_fixture(self.game, self.master, record, versions)
 
+    def reporting(self, record: FixtureRecord, on_fault: OnFault | None) -> Conditions:
+        """Return the conditions of a match whose faults are reported."""
+        return replace(self.conditions, on_fault=on_fault and partial(on_fault, record))
+
 
 def make_field(config: TournamentConfig) -> Field:
     """Return the field that the config describes; raises InputError."""
@@ -42,7 +46,7 @@ def make_field(config: TournamentConfig) -> Field:
         config=config,
         game=config.configured_game(),
         specs=tuple(config.bots.values()),
-        rules=TableRules(config.control, config.policy, config.shows_names),
+        conditions=Conditions(config.control, config.policy, config.shows_names),
         master=config.master,
     )
 

@@ -3,38 +3,28 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from functools import partial
 from types import TracebackType
 from typing import Self
 
 from arena.engines.field import Field, make_report
 from arena.engines.hosted import START_ATTEMPTS
-from arena.errors import ArenaError, InputError, UnknownMatchError
-from arena.launch.launcher import Launcher
+from arena.errors import ArenaError, InputError
 from arena.referee.faults import Fault
-from arena.server.address import Address
 from arena.server.app import Arena
-from arena.server.auth import Tickets
-from arena.server.hall import Absence
+from arena.server.players import Absence
 from arena.server.roster import Roster
 from arena.server.session import Session
 from arena.storage.records import FixtureRecord, MatchReport
 from arena.tournament.engine import Entered, OnFault, Refused, Verdict, Void
 
 _STOPPED = "the tournament was stopped"
-_UNUSED = Address("unix:")  # nobody is launched, so nobody dials it
-
-_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 class LobbyEngine:
     """Plays among sessions by their names; others may play with them in the meantime.
 
-    In the arena a match goes by TOURNAMENT/MATCH, so that several tournaments can run at once. What
-    is reported says nothing of that: results are the same wherever they were played.
+    In the hall a match goes by TOURNAMENT/MATCH, so that several tournaments can run at once.
     """
 
     def __init__(self, arena: Arena, field: Field) -> None:
@@ -50,7 +40,7 @@ class LobbyEngine:
         self._arena = arena
         self._field = field
         self._prefix = f"{field.config.name}/"
-        self._roster = Roster(arena, Launcher(), Tickets(), _UNUSED, field.specs)
+        self._roster = Roster(arena.lobby, field.specs)
         self._running: set[str] = set()  # as the hall knows them
         self._is_aborted = False
 
@@ -73,7 +63,7 @@ class LobbyEngine:
     async def play(
         self, fixture: FixtureRecord, versions: Mapping[str, str], on_fault: OnFault | None = None
     ) -> MatchReport | Void:
-        timeout_s = self._field.rules.control.start_timeout_s
+        timeout_s = self._field.conditions.control.start_timeout_s
         game = self._field.game.name
         found = await self._roster.ready_all(fixture.bots, game, timeout_s, START_ATTEMPTS)
         if self._is_aborted:
@@ -83,55 +73,41 @@ class LobbyEngine:
             for seat, bot in zip(found, fixture.bots, strict=True)
         ]
         hosted = self._prefix + fixture.match
-        planned = replace(self._field.fixture(fixture, versions), match=hosted)
         try:
             playing = self._arena.hall.start(
-                planned,
+                self._field.fixture(fixture, versions),
                 seats,
-                self._field.rules,
-                on_fault=on_fault and partial(on_fault, fixture),
+                self._field.reporting(fixture, on_fault),
+                key=hosted,
                 is_released=False,
             )
         except ArenaError as error:
             return Void(str(error))
         self._running.add(hosted)
         try:
-            report = make_report(await playing)
+            return make_report(await playing)
         finally:
             self._running.discard(hosted)
-        return report if isinstance(report, Void) else _renamed(report, fixture.match)
 
     def release(self, matches: Sequence[str]) -> None:
         self._arena.hall.release([self._prefix + match for match in matches])
 
     def abort(self) -> None:
         self._is_aborted = True
-        for hosted in list(self._running):
-            try:
-                match = self._arena.hall.find(hosted).match
-            except UnknownMatchError:
-                continue
-            if match is not None:
-                match.abort(_STOPPED)
+        self._arena.hall.abort(self._running, _STOPPED)
 
     async def _examine(self, name: str) -> Verdict:
         """Say whether a bot is there; one that plays elsewhere just now need not be free."""
-        timeout_s = self._field.rules.control.start_timeout_s
+        timeout_s = self._field.conditions.control.start_timeout_s
         try:
             async with asyncio.timeout(timeout_s):
-                session = await self._wait_for(name)
+                session = await self._arena.lobby.arrival(name)
         except TimeoutError:
             return Refused(f"not in the lobby within {timeout_s:g} s")
         game = self._field.game.name
         if not session.profile.plays(game):
             return Refused(f"does not play {game}")
         return Entered(session.profile.version)
-
-    async def _wait_for(self, name: str) -> Session:
-        lobby = self._arena.lobby
-        while (session := lobby.find(name)) is None or not session.is_present:
-            await lobby.change()
-        return session
 
 
 def _check_version(seat: Session | Absence, version: str) -> Session | Absence:
@@ -141,10 +117,3 @@ def _check_version(seat: Session | Absence, version: str) -> Session | Absence:
     return Absence(
         Fault.NO_START, f"is version {seat.profile.version!r} now, but was entered as {version!r}"
     )
-
-
-def _renamed(report: MatchReport, match: str) -> MatchReport:
-    """Return the report under the name that the match has in its tournament."""
-    first, newline, rest = report.replay.partition("\n")
-    header = _encode({**json.loads(first), "match": match})
-    return replace(report, match=match, replay=header + newline + rest)

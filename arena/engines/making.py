@@ -6,11 +6,12 @@ from pathlib import Path
 
 from arena.config.tournament import RunSettings, check_run
 from arena.engines.field import Field
-from arena.engines.hosted import Doors, HostedEngine
+from arena.engines.hosted import HostedEngine
 from arena.engines.inline import InlineEngine
 from arena.engines.ray_engine import RayEngine
 from arena.engines.workers import WorkersEngine
 from arena.errors import InputError
+from arena.server.private import Doors
 from arena.tournament.engine import Engine
 
 

@@ -39,7 +39,7 @@ class Candidate:
         """Prepare; nothing runs yet."""
         self.spec = spec
         self.process: BotProcess | None = None
-        self._launcher = launcher
+        self.launcher = launcher
 
     @property
     def name(self) -> str:
@@ -60,13 +60,13 @@ class Candidate:
         """Start it anew for an arena; raises InputError, BuildError or LaunchError."""
         await self.stop()
         environment = {"ARENA_ADDRESS": address, "ARENA_TOKEN": token}
-        self.process = await self._launcher.start(self.spec, environment)
+        self.process = await self.launcher.start(self.spec, environment)
         return self.process
 
     async def stop(self) -> None:
         """End it at once, with everything it has started."""
         if self.process is not None:
-            await self._launcher.stop(self.process, 0.0)
+            await self.launcher.stop(self.process, 0.0)
 
     async def ends(self, within_s: float) -> Exit | None:
         """Return how it ended by itself; None if it did not in time."""

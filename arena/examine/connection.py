@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from functools import partial
 
 from arena.examine.finding import Level, Report, failed, passed
 from arena.examine.host import Host, Seating, check_faults
@@ -27,8 +28,8 @@ _ADVICE = (
 class _CutPlayer(SessionPlayer):
     """Has the connection cut while the bot is being asked."""
 
-    def __init__(self, session: Session, host: Host) -> None:
-        super().__init__(session)
+    def __init__(self, host: Host, session: Session, match_id: str) -> None:
+        super().__init__(session, match_id)
         self._host = host
         self._asked = 0
 
@@ -40,17 +41,14 @@ class _CutPlayer(SessionPlayer):
 
 
 async def _reconnect(room: Room, game: AnyGame) -> Report:
-    directory = room.directory / "cut"
-    directory.mkdir(exist_ok=True)
     # Its clock runs while it is away: here it is to fail by not coming back, not by a short clock.
-    control = room.rules.control
+    control = room.conditions.control
     control = replace(control, bank_s=max(control.bank_s, 2 * RESUME_S))
-    rules = replace(room.rules, control=control)
-    async with Host(room.candidate, directory, rules, room.games, is_proxied=True) as host:
+    conditions = replace(room.conditions, control=control)
+    async with Host(room.candidate, conditions, room.games, is_proxied=True) as host:
         session = await host.session()
-        playing = asyncio.ensure_future(
-            host.play(Seating(game, 51, game.table_sizes[0], 0), lambda s: _CutPlayer(s, host))
-        )
+        seating = Seating(game, 51, game.table_sizes[0], 0)
+        playing = asyncio.ensure_future(host.play(seating, partial(_CutPlayer, host)))
         try:
             await _wait_for_return(room, host, session, playing)
             return _judge(room, host, playing)
@@ -69,7 +67,7 @@ async def _wait_for_return(
     while not playing.done() and loop.time() < left_at + RESUME_S:
         if session.is_present:
             left_at = loop.time()
-        if host.refusals or not room.candidate.is_running:
+        if host.refusal or not room.candidate.is_running:
             return
         await asyncio.wait({playing}, timeout=_GLANCE_S)
 
@@ -79,7 +77,7 @@ def _judge(room: Room, host: Host, playing: asyncio.Future[PlayedMatch]) -> Repo
     if end is not None:
         level = Level.MUST if end.signal is not None else None
         return failed(f"when the connection was cut, the process {end.describe()}", _ADVICE, level)
-    if host.refusals:
+    if host.refusal:
         return failed("it said hello anew instead of resuming, and was refused", _ADVICE)
     if not playing.done():
         return failed(f"it did not come back within {RESUME_S:g} s", _ADVICE)

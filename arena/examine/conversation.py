@@ -12,7 +12,7 @@ from arena.errors import MessageError, ShortcomingError
 from arena.examine.candidate import Candidate
 from arena.examine.scripted import ScriptedArena, Stream
 from arena.examine.table import Table
-from arena.server.hall import TableRules
+from arena.referee.match import Conditions
 from arena.server.limits import SessionLimits
 from arena.server.lobby import check_hello
 from arena.v1 import play_pb2
@@ -29,7 +29,7 @@ class Conversation:
     """One stream with a bot that has said hello. `edit` changes all that is said to it."""
 
     def __init__(
-        self, candidate: Candidate, stream: Stream, hello: play_pb2.Hello, rules: TableRules
+        self, candidate: Candidate, stream: Stream, hello: play_pb2.Hello, conditions: Conditions
     ) -> None:
         """Talk to the bot that opened the stream."""
         self.hello = hello
@@ -40,7 +40,7 @@ class Conversation:
         self.longest_note = 0  # bytes
         self._candidate = candidate
         self._stream = stream
-        self._rules = rules
+        self._conditions = conditions
         self._answered: set[tuple[str, int]] = set()
         self._ended: set[str] = set()
 
@@ -74,12 +74,12 @@ class Conversation:
 
     async def introduce(self, table: Table) -> None:
         """Give the bot its seat."""
-        rules = self._rules
-        await self.say(table.introduction(rules.control, rules.policy.max_faults))
+        conditions = self._conditions
+        await self.say(table.introduction(conditions.control, conditions.policy.max_faults))
 
     async def pose(self, *tables: Table) -> None:
         """Send the open decisions of the tables in one message, without waiting for answers."""
-        parts = [table.decision(self._rules.control) for table in tables]
+        parts = [table.decision(self._conditions.control) for table in tables]
         await self.say(play.decisions(parts))
 
     async def ask(self, *tables: Table) -> None:
@@ -120,7 +120,7 @@ class Conversation:
         await self._stream.part(self.edit(goodbye))
 
     def _allowance_s(self, number: int) -> float:
-        control = self._rules.control
+        control = self._conditions.control
         if control.move_time_s is None:
             return _UNLIMITED_S
         return number * control.move_time_s + control.bank_s
@@ -198,7 +198,7 @@ def _unanswered(asked: int, missing: int, allowance_s: float) -> ShortcomingErro
     )
 
 
-async def meet(candidate: Candidate, arena: ScriptedArena, rules: TableRules) -> Conversation:
+async def meet(candidate: Candidate, arena: ScriptedArena, conditions: Conditions) -> Conversation:
     """Start the bot and wait for a proper hello; it has not been welcomed then.
 
     Raises ShortcomingError, and what starting a process raises.
@@ -206,7 +206,7 @@ async def meet(candidate: Candidate, arena: ScriptedArena, rules: TableRules) ->
     arena.forget()
     token = secrets.token_urlsafe(24)
     await candidate.start(arena.address, token)
-    start_s = rules.control.start_timeout_s
+    start_s = conditions.control.start_timeout_s
     try:
         async with asyncio.timeout(start_s):
             stream = await candidate.during(arena.dialled())
@@ -237,7 +237,7 @@ async def meet(candidate: Candidate, arena: ScriptedArena, rules: TableRules) ->
             f"the first message is {which}, not a hello", "send the hello before all else"
         )
     _check_hello(request.hello, token)
-    return Conversation(candidate, stream, request.hello, rules)
+    return Conversation(candidate, stream, request.hello, conditions)
 
 
 def _check_hello(hello: play_pb2.Hello, token: str) -> None:

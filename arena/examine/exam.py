@@ -20,7 +20,7 @@ from arena.examine.scripted import ScriptedArena
 from arena.examine.situation import Room, Situation
 from arena.games.game import AnyGame
 from arena.launch.launcher import Launcher
-from arena.server.hall import TableRules
+from arena.referee.match import Conditions
 
 OnFinding = Callable[[Finding], None]
 
@@ -35,7 +35,7 @@ class Plan:
 
     spec: BotSpec
     games: Sequence[AnyGame]  # the bot is examined in those of them that it plays
-    rules: TableRules
+    conditions: Conditions
     demanded: Sequence[str] = ()  # games that it must play
 
 
@@ -53,9 +53,8 @@ async def examine(plan: Plan, on_finding: OnFinding = lambda _finding: None) -> 
             room = Room(
                 candidate=Candidate(launcher, plan.spec),
                 scripted=scripted,
-                rules=plan.rules,
+                conditions=plan.conditions,
                 games=plan.games,
-                directory=directory,
                 log=logs / f"{plan.spec.name}.stderr",
             )
             exam = _Exam(room, on_finding)
@@ -113,7 +112,7 @@ class _Exam:
     async def _run_matches(self, ends: bool) -> None:
         """Play real matches."""
         room = self._room
-        async with Host(room.candidate, room.directory, room.rules, room.games) as host:
+        async with Host(room.candidate, room.conditions, room.games) as host:
             room.host = host
             room.clocks = host.clocks
             for game in room.games:
@@ -186,7 +185,7 @@ class _Exam:
 
     def _deadline_s(self, situation: Situation) -> float:
         """Return a limit that only a bot reaches which is slow beyond the rules or stuck."""
-        control = self._room.rules.control
+        control = self._room.conditions.control
         if control.move_time_s is None:
             return _PATIENT_S
         base, decisions = (

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Self
 
-from arena.errors import SessionError, ShortcomingError
+from arena.errors import ShortcomingError
 from arena.examine.candidate import Candidate
 from arena.examine.proxy import Proxy
 from arena.examine.table import inline_player, make_fixture
@@ -18,13 +16,10 @@ from arena.games.game import AnyGame
 from arena.launch.exits import Exit
 from arena.referee.clock import SeatClock
 from arena.referee.faults import Fault, FaultPolicy
-from arena.referee.match import Conditions, Match, PlayedMatch
+from arena.referee.match import Conditions, PlayedMatch
 from arena.referee.player import Player
-from arena.server.address import Address
-from arena.server.app import Arena, ArenaOptions
-from arena.server.auth import Tickets
-from arena.server.hall import TableRules
 from arena.server.players import SessionPlayer
+from arena.server.private import open_private
 from arena.server.session import Session
 
 ADVICE = {
@@ -39,7 +34,7 @@ ADVICE = {
     Fault.NO_START: "start faster, or ask for a longer start timeout",
 }
 
-MakePlayer = Callable[[Session], SessionPlayer]
+MakePlayer = Callable[[Session, str], SessionPlayer]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,32 +57,32 @@ class Host:
     def __init__(
         self,
         candidate: Candidate,
-        directory: Path,
-        rules: TableRules,
+        conditions: Conditions,
         games: Sequence[AnyGame],
         *,
         is_proxied: bool = False,
     ) -> None:
         """Prepare; the arena opens with the context."""
         self.clocks: list[SeatClock] = []
-        self.refusals: list[str] = []  # of hellos
         self.proxy: Proxy | None = None
         self._candidate = candidate
-        self._rules = TableRules(rules.control, FaultPolicy(1))  # the first fault tells enough
-        self._tickets = Tickets()
-        options = ArenaOptions(games=sorted({game.name for game in games}), gate=self)
-        self._arena = Arena(options)
-        self._address = f"unix:{directory}/arena.sock"
-        self._dialled = f"unix:{directory}/proxy.sock" if is_proxied else self._address
+        self._conditions = replace(
+            conditions, policy=FaultPolicy(1)
+        )  # the first fault tells enough
+        self._games = sorted({game.name for game in games})
+        self._is_proxied = is_proxied
         self._played = 0
         self._stack = contextlib.AsyncExitStack()
 
     async def __aenter__(self) -> Self:
-        await self._stack.enter_async_context(self._arena)
-        await self._arena.listen([Address(self._address)])
-        if self._dialled != self._address:
-            proxy = Proxy(self._dialled, self._address)
+        opening = open_private(self._candidate.launcher, self._games)
+        private = await self._stack.enter_async_context(opening)
+        self._arena, self._tickets = private.arena, private.tickets
+        self._dialled = private.address.text
+        if self._is_proxied:
+            proxy = Proxy(f"{self._dialled}.proxy", self._dialled)
             self.proxy = await self._stack.enter_async_context(proxy)
+            self._dialled = proxy.address
         return self
 
     async def __aexit__(
@@ -102,13 +97,10 @@ class Host:
         """Say goodbye and close the arena."""
         await self._arena.stop(0.0)
 
-    def admit(self, token: str, name: str) -> str:
-        """Let the bot in by its ticket, and remember a hello that is refused."""
-        try:
-            return self._tickets.admit(token, name)
-        except SessionError as error:
-            self.refusals.append(str(error))
-            raise
+    @property
+    def refusal(self) -> str:
+        """Why the last hello was refused that was; empty if none was."""
+        return self._tickets.last_refusal
 
     async def session(self) -> Session:
         """Return the bot's session, started if need be; raises ShortcomingError if it fails to."""
@@ -118,10 +110,10 @@ class Host:
             return session
         process = await self._candidate.start(self._dialled, self._tickets.issue(name))
         process.on_exit(self._on_exit)
-        limit = self._rules.control.start_timeout_s
+        limit = self._conditions.control.start_timeout_s
         session = await self._candidate.during(lobby.wait_for(name, limit))
         if session is None:
-            reason = f": {self.refusals[-1]}" if self.refusals else ""
+            reason = f": {self.refusal}" if self.refusal else ""
             raise ShortcomingError(f"not ready for a match within {limit:g} s{reason}")
         return session
 
@@ -133,27 +125,14 @@ class Host:
         names[seating.seat] = self._candidate.name
         fixture = make_fixture(seating.game, f"exam-{self._played}", seating.deal, names)
         players: list[Player] = [
-            make_player(session) if seat == seating.seat else _inline(seating, seat)
+            make_player(session, fixture.match) if seat == seating.seat else _inline(seating, seat)
             for seat in range(seating.seats)
         ]
-        done: asyncio.Future[PlayedMatch] = asyncio.get_running_loop().create_future()
-
-        def report_end(played: PlayedMatch) -> None:
-            if not done.done():
-                done.set_result(played)
-
-        conditions = Conditions(
-            control=self._rules.control,
-            policy=self._rules.policy,
-            clock=self._arena.clock,
-            on_end=report_end,
-        )
-        match = Match(fixture, players, conditions)
-        match.begin()
+        hall = self._arena.hall
         try:
-            played = await done
+            played = await hall.start(fixture, players, self._conditions)
         finally:
-            match.abort("the situation has ended")
+            hall.abort([fixture.match], "the situation has ended")
         self.clocks.append(played.clocks[seating.seat])
         return played
 

@@ -17,7 +17,7 @@ _GOODBYE_ADVICE = "when a Goodbye comes, close the stream and end the program wi
 
 
 async def _start(room: Room, _game: AnyGame) -> Report:
-    conversation = room.conversation = await meet(room.candidate, room.scripted, room.rules)
+    conversation = room.conversation = await meet(room.candidate, room.scripted, room.conditions)
     room.hello = conversation.hello
     await conversation.welcome()
     offered = [game.name for game in room.games]

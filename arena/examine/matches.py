@@ -103,7 +103,7 @@ async def _judge_time(room: Room, _game: AnyGame) -> Report:
         return not_applicable("no decision was answered")
     slowest = max(clock.slowest_s for clock in clocks)
     mean = sum(clock.used_s for clock in clocks) / decisions
-    move_time = room.rules.control.move_time_s
+    move_time = room.conditions.control.move_time_s
     text = f"slowest of {decisions} decisions {_seconds(slowest)}, mean {_seconds(mean)}"
     if move_time is None:
         return passed(f"{text}; no move time was given")

@@ -13,7 +13,7 @@ from arena.examine.host import Host
 from arena.examine.scripted import ScriptedArena
 from arena.games.game import AnyGame
 from arena.referee.clock import SeatClock
-from arena.server.hall import TableRules
+from arena.referee.match import Conditions
 from arena.v1 import play_pb2
 
 
@@ -23,9 +23,8 @@ class Room:
 
     candidate: Candidate
     scripted: ScriptedArena
-    rules: TableRules
+    conditions: Conditions
     games: Sequence[AnyGame]  # that may be played, then those that the bot plays
-    directory: Path  # for sockets
     log: Path  # what the bot prints
     hello: play_pb2.Hello = field(default_factory=play_pb2.Hello)
     conversation: Conversation | None = None
@@ -36,7 +35,7 @@ class Room:
     async def converse(self) -> Conversation:
         """Return a session in the scripted arena: the one that is live, or a new one."""
         if self.conversation is None or not self.conversation.is_live:
-            self.conversation = await meet(self.candidate, self.scripted, self.rules)
+            self.conversation = await meet(self.candidate, self.scripted, self.conditions)
             await self.conversation.welcome()
         self.conversation.edit = bytes
         return self.conversation

@@ -56,12 +56,13 @@ class PlayedMatch:
         return tuple(map(ended_by, self.forfeits))
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Conditions:
-    """What a match is played under, beside its fixture."""
+    """What a match is played under, beside its fixture, and who is told of it."""
 
     control: TimeControl = UNLIMITED
     policy: FaultPolicy = field(default_factory=FaultPolicy)
+    shows_names: bool = True  # to whoever plays
     clock: Clock = field(default_factory=InlineClock)
     on_events: OnEvents | None = None
     on_fault: Callable[[SeatFault], None] | None = None

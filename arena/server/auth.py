@@ -57,6 +57,7 @@ class Tickets:
 
     def __init__(self) -> None:
         """Start without any."""
+        self.last_refusal = ""  # why the last one was refused
         self._names: dict[str, str] = {}
 
     def issue(self, name: str) -> str:
@@ -77,7 +78,8 @@ class Tickets:
         """Use a token up; raises TokenError."""
         found = self._names.pop(hash_token(token), None)
         if found is None:
-            raise TokenError("this token was used already or never given: start the bot anew")
+            self.last_refusal = "this token was used already or never given: start the bot anew"
+            raise TokenError(self.last_refusal)
         return found
 
 

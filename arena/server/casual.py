@@ -10,10 +10,9 @@ from dataclasses import dataclass
 
 from arena.games.game import AnyGame
 from arena.referee.fixture import plan_match
-from arena.referee.match import PlayedMatch
+from arena.referee.match import Conditions, PlayedMatch
 from arena.referee.replay import Entrant
 from arena.server.app import Arena
-from arena.server.hall import TableRules
 from arena.server.session import Session
 
 
@@ -32,14 +31,14 @@ class CasualHost:
         self,
         arena: Arena,
         tables: list[CasualTable],
-        rules: TableRules,
+        conditions: Conditions,
         on_end: Callable[[PlayedMatch], None],
         pause_s: float = 1.0,
     ) -> None:
         """Prepare; `pause_s` passes before a bot is seated again."""
         self._arena = arena
         self._tables = tables
-        self._rules = rules
+        self._conditions = conditions
         self._on_end = on_end
         self._pause_s = pause_s
         self._played: Counter[str] = Counter()
@@ -82,7 +81,7 @@ class CasualHost:
         entrants = [Entrant(session.bot, session.profile.version) for session in seats]
         fixture = plan_match(table.game, self._master, match_id, self._count, entrants)
         try:
-            self._on_end(await self._arena.hall.start(fixture, seats, self._rules))
+            self._on_end(await self._arena.hall.start(fixture, seats, self._conditions))
             await asyncio.sleep(self._pause_s)
         finally:
             for session in seats:

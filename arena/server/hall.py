@@ -5,18 +5,18 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from arena.errors import InputError, UnknownMatchError
 from arena.games.game import AnyState, Event, seen_by
-from arena.referee.clock import Clock, TimeControl
-from arena.referee.faults import Fault, FaultPolicy, SeatFault
+from arena.referee.clock import Clock
+from arena.referee.faults import SeatFault
 from arena.referee.fixture import Fixture
 from arena.referee.match import Conditions, Match, PlayedMatch
 from arena.referee.player import Player
 from arena.server.metrics import Metrics
-from arena.server.players import AbsentPlayer, SessionPlayer, seat_infos
+from arena.server.players import SessionPlayer, seat_infos
 from arena.server.session import Session
 from arena.v1 import play_pb2
 from arena.wire import watch
@@ -27,23 +27,6 @@ LOG = logging.getLogger("arena.match")
 _STOPPED = "the arena was stopped"
 _REMEMBERED = 100  # matches that have ended
 _SPECTATOR_BACKLOG = 256  # messages
-
-
-@dataclass(frozen=True, slots=True)
-class Absence:
-    """A seat whose bot is not there, and why."""
-
-    fault: Fault
-    detail: str
-
-
-@dataclass(frozen=True, slots=True)
-class TableRules:
-    """What a match is played under, beside its game."""
-
-    control: TimeControl
-    policy: FaultPolicy
-    shows_names: bool = True
 
 
 class Spectator:
@@ -66,20 +49,27 @@ class HostedMatch:
     """A match with its spectators."""
 
     def __init__(
-        self, match_id: str, shows_names: bool = True, *, is_released: bool = True
+        self,
+        key: str,
+        fixture: Fixture,
+        players: Sequence[Player],
+        conditions: Conditions,
+        *,
+        is_released: bool,
     ) -> None:
-        """Prepare; the match itself follows. It is seen in full after its end once released."""
-        self.id = match_id
-        self._shows_names = shows_names
-        self.match: Match | None = None
-        self.played: PlayedMatch | None = None
+        """Deal; the match begins later. It is seen in full after its end once released."""
+        self.id = key
         self.is_released = is_released
         self._spectators: set[Spectator] = set()
+        self._owner = conditions  # who is told after the spectators
+        hooks = replace(
+            conditions, on_events=self._on_events, on_fault=self._on_fault, on_end=self._on_end
+        )
+        self.match = Match(fixture, players, hooks)
 
     def watch(self) -> Spectator:
         """Return a new spectator who has been shown the table, or the end."""
         spectator = Spectator()
-        assert self.match is not None
         match = self.match
         spectator.push(
             watch.table(
@@ -89,47 +79,48 @@ class HostedMatch:
                 observation=codec_for(match.game).observation(match.state.observe(None)),
             )
         )
-        if self.played is None:
+        if match.played is None:
             self._spectators.add(spectator)
         else:
-            spectator.push(self._end_message())
+            spectator.push(self._end_message(match.played))
             spectator.push(None)
         return spectator
 
     def seats(self) -> list[play_pb2.SeatInfo]:
         """Return who plays, as far as the public may know: players may be watching too."""
-        assert self.match is not None
-        is_open = self._shows_names or (self.played is not None and self.is_released)
+        is_open = self._owner.shows_names or (self.match.is_over and self.is_released)
         return seat_infos(self.match.fixture.seats, is_open)
 
     def leave(self, spectator: Spectator) -> None:
         """Forget a spectator."""
         self._spectators.discard(spectator)
 
-    def on_events(self, events: Sequence[Event]) -> None:
+    def _on_events(self, state: AnyState, events: Sequence[Event]) -> None:
         """Show spectators what everybody may see: where that is nothing, not even that it was."""
-        if self._spectators and self.match is not None:
+        if self._spectators:
             public = [seen for event in events if (seen := seen_by(event, None)) is not None]
             if public:
                 codec = codec_for(self.match.game)
                 self._tell(watch.watched_events(events=codec.events(public)))
+        if self._owner.on_events is not None:
+            self._owner.on_events(state, events)
 
-    def on_fault(self, fault: SeatFault) -> None:
-        """Show spectators a fault."""
+    def _on_fault(self, fault: SeatFault) -> None:
         if self._spectators:
             self._tell(watch.watched_events(faults=[fault]))
+        if self._owner.on_fault is not None:
+            self._owner.on_fault(fault)
 
-    def on_end(self, played: PlayedMatch) -> None:
+    def _on_end(self, played: PlayedMatch) -> None:
         """Show spectators how it ended, and everything if it may be shown."""
-        self.played = played
         if self._spectators:
-            self._tell(self._end_message())
+            self._tell(self._end_message(played))
             self._tell(None)
         self._spectators = set()
+        if self._owner.on_end is not None:
+            self._owner.on_end(played)
 
-    def _end_message(self) -> bytes:
-        played = self.played
-        assert played is not None
+    def _end_message(self, played: PlayedMatch) -> bytes:
         return watch.watched_end(
             scores=played.outcome.scores if played.outcome else (),
             ranks=played.outcome.ranks if played.outcome else (),
@@ -161,89 +152,74 @@ class Hall:
     def start(
         self,
         fixture: Fixture,
-        seats: Sequence[Session | Absence],
-        rules: TableRules,
-        on_events: Callable[[AnyState, Sequence[Event]], None] | None = None,
-        on_fault: Callable[[SeatFault], None] | None = None,
+        seats: Sequence[Session | Player],
+        conditions: Conditions,
         *,
+        key: str | None = None,
         is_released: bool = True,
     ) -> asyncio.Future[PlayedMatch]:
         """Begin a match; the future is done when it has ended, void or not. It never fails.
 
+        Here, and to bots and spectators, it goes by its key, if that is not the fixture's id.
         Unless it is released, now or later by `release`, spectators never see it in full.
 
         Once the hall is closing a match is void at once. Raises InputError for a table that cannot
         be: a match that runs already, or a session that would sit twice.
         """
-        _check_table(fixture, seats, self._running)
-        hosted = HostedMatch(fixture.match, rules.shows_names, is_released=is_released)
+        key = key or fixture.match
+        self._check_table(key, seats)
         done: asyncio.Future[PlayedMatch] = asyncio.get_running_loop().create_future()
-        players: list[Player] = [_player(seat, rules.shows_names) for seat in seats]
-        conditions = self._conditions(hosted, rules, done, on_events, on_fault)
-        match = hosted.match = Match(fixture, players, conditions)
-        self._running[fixture.match] = hosted
-        self._idle.clear()
-        self._count()
-        LOG.info("match started", extra={"match": fixture.match, "game": fixture.game.name})
-        if self._is_closing:
-            match.abort(_STOPPED)  # before anybody is told of it
-        else:
-            match.begin()
-        return done
-
-    def _conditions(
-        self,
-        hosted: HostedMatch,
-        rules: TableRules,
-        done: asyncio.Future[PlayedMatch],
-        on_events: Callable[[AnyState, Sequence[Event]], None] | None,
-        on_fault: Callable[[SeatFault], None] | None,
-    ) -> Conditions:
-        """Return what the match is played under; it tells spectators, metrics and its owner."""
-
-        def report_events(state: AnyState, events: Sequence[Event]) -> None:
-            hosted.on_events(events)
-            if on_events is not None:
-                on_events(state, events)
-
-        def report_fault(fault: SeatFault) -> None:
-            hosted.on_fault(fault)
-            if self._metrics is not None:
-                self._metrics.fault(fault)
-            if on_fault is not None:
-                on_fault(fault)
 
         def report_end(played: PlayedMatch) -> None:
             self._retire(hosted, played)
             if not done.done():
                 done.set_result(played)
 
-        return Conditions(
-            control=rules.control,
-            policy=rules.policy,
-            clock=self._clock,
-            on_events=report_events,
-            on_fault=report_fault,
-            on_end=report_end,
+        hosted = HostedMatch(
+            key,
+            fixture,
+            [SessionPlayer(seat, key) if isinstance(seat, Session) else seat for seat in seats],
+            replace(
+                conditions,
+                clock=self._clock,
+                on_fault=self._counted(conditions.on_fault),
+                on_end=report_end,
+            ),
+            is_released=is_released,
         )
+        self._running[key] = hosted
+        self._idle.clear()
+        self._count()
+        LOG.info("match started", extra={"match": key, "game": fixture.game.name})
+        if self._is_closing:
+            hosted.match.abort(_STOPPED)  # before anybody is told of it
+        else:
+            hosted.match.begin()
+        return done
 
     def find(self, match_id: str) -> HostedMatch:
         """Return a match that runs or has ended lately; raises UnknownMatchError."""
-        hosted = self._running.get(match_id) or self._ended.get(match_id)
+        hosted = self._find(match_id)
         if hosted is None:
             raise UnknownMatchError(f"no match {match_id!r} runs here or has ended lately")
         return hosted
+
+    def _find(self, match_id: str) -> HostedMatch | None:
+        return self._running.get(match_id) or self._ended.get(match_id)
 
     def matches(self) -> list[HostedMatch]:
         """Return the running matches, then the ended ones, newest first."""
         return [*reversed(self._running.values()), *reversed(self._ended.values())]
 
-    def release(self, matches: Sequence[str]) -> None:
+    def release(self, matches: Iterable[str]) -> None:
         """Let these matches be seen in full after their end, if they are still remembered."""
-        for match_id in matches:
-            hosted = self._running.get(match_id) or self._ended.get(match_id)
-            if hosted is not None:
-                hosted.is_released = True
+        for hosted in filter(None, map(self._find, matches)):
+            hosted.is_released = True
+
+    def abort(self, matches: Iterable[str], reason: str) -> None:
+        """Make these matches void, now, unless they have ended."""
+        for hosted in filter(None, map(self._running.get, list(matches))):
+            hosted.match.abort(reason)
 
     @property
     def running(self) -> int:
@@ -261,12 +237,9 @@ class Hall:
 
     def abort_all(self) -> None:
         """Make all running matches void, now."""
-        for hosted in list(self._running.values()):
-            if hosted.match is not None:
-                hosted.match.abort(_STOPPED)
+        self.abort(self._running, _STOPPED)
 
     def _retire(self, hosted: HostedMatch, played: PlayedMatch) -> None:
-        hosted.on_end(played)
         del self._running[hosted.id]
         self._ended[hosted.id] = hosted
         while len(self._ended) > _REMEMBERED:
@@ -290,18 +263,24 @@ class Hall:
         if self._metrics is not None:
             self._metrics.running.set(len(self._running))
 
+    def _counted(
+        self, on_fault: Callable[[SeatFault], None] | None
+    ) -> Callable[[SeatFault], None] | None:
+        """Return a hook that also counts the faults, where figures are kept."""
+        metrics = self._metrics
+        if metrics is None:
+            return on_fault
 
-def _check_table(
-    fixture: Fixture, seats: Sequence[Session | Absence], running: Mapping[str, HostedMatch]
-) -> None:
-    if fixture.match in running:
-        raise InputError(f"a match {fixture.match!r} runs already: give each its own id")
-    sessions = [seat for seat in seats if isinstance(seat, Session)]
-    if len(set(sessions)) < len(sessions):
-        raise InputError(f"match {fixture.match!r}: a session can sit at a table only once")
+        def count(fault: SeatFault) -> None:
+            metrics.fault(fault)
+            if on_fault is not None:
+                on_fault(fault)
 
+        return count
 
-def _player(seat: Session | Absence, shows_names: bool) -> Player:
-    if isinstance(seat, Absence):
-        return AbsentPlayer(seat.fault, seat.detail)
-    return SessionPlayer(seat, shows_names)
+    def _check_table(self, key: str, seats: Sequence[Session | Player]) -> None:
+        if key in self._running:
+            raise InputError(f"a match {key!r} runs already: give each its own id")
+        sessions = [seat for seat in seats if isinstance(seat, Session)]
+        if len(set(sessions)) < len(sessions):
+            raise InputError(f"match {key!r}: a session can sit at a table only once")

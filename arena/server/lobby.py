@@ -138,6 +138,12 @@ class Lobby:
         """Return all sessions, oldest first."""
         return list(self._sessions.values())
 
+    async def arrival(self, name: str) -> Session:
+        """Return the session of a name once it is present, free or not."""
+        while (session := self.find(name)) is None or not session.is_present:
+            await self.change()
+        return session
+
     async def wait_for(self, name: str, timeout_s: float | None = None) -> Session | None:
         """Return the session of a name once it is present with a free place; None if too late."""
         try:

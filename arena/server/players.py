@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
 
 from arena.games.game import Event, Seat
 from arena.referee.faults import Fault, SeatFault
@@ -20,13 +22,13 @@ _LATE = "the time was up; a default move was made"
 class SessionPlayer:
     """Answers for one seat through a session."""
 
-    def __init__(self, session: Session, shows_names: bool = True) -> None:
-        """Sit down for a bot that is in the lobby."""
+    def __init__(self, session: Session, match_id: str) -> None:
+        """Sit down for a bot that is in the lobby, in a match that it is to know by this id."""
         self.session = session
         self.question: Question | None = None
         self.introduction = b""
         self._late: set[int] = set()  # ids of those that were settled without an answer
-        self._shows_names = shows_names
+        self._match_id = match_id
         self._match: Match | None = None
         self._seat = Seat(0)
         self._codec: Codec | None = None
@@ -43,10 +45,10 @@ class SessionPlayer:
         self._codec = codec_for(match.game)
         fixture, conditions = match.fixture, match.conditions
         self.introduction = play.match_started(
-            match_id=fixture.match,
+            match_id=self._match_id,
             game=match.game,
             seat=seat,
-            seats=seat_infos(fixture.seats, self._shows_names),
+            seats=seat_infos(fixture.seats, conditions.shows_names),
             time_control=play.time_control(
                 move_time_s=conditions.control.move_time_s,
                 bank_s=conditions.control.bank_s,
@@ -58,7 +60,7 @@ class SessionPlayer:
         if session.ended_by is not None:
             match.forfeit(seat, *session.ended_by)
             return
-        session.seats[fixture.match] = self
+        session.seats[self._match_id] = self
         session.send(self.introduction)
         session.on_change(session)
 
@@ -67,7 +69,7 @@ class SessionPlayer:
         assert self._codec is not None
         self.question = question
         part = play.decision(
-            question.match.fixture.match,
+            self._match_id,
             question.id,
             question.move_time_s,
             question.bank_s,
@@ -144,10 +146,9 @@ class SessionPlayer:
             return  # void before it began
         if self.question is not None:
             self.session.outbox.settle(self.question)
-        match_id = self._match.fixture.match
         outcome = ending.outcome
         message = play.match_ended(
-            match_id=match_id,
+            match_id=self._match_id,
             scores=outcome.scores if outcome else (),
             ranks=outcome.ranks if outcome else (),
             forfeits=ending.forfeits,
@@ -155,7 +156,7 @@ class SessionPlayer:
             faults=faults,
             events=self._codec.events(events),
         )
-        self.session.leave_match(match_id, message)
+        self.session.leave_match(self._match_id, message)
 
     def forfeit(self, fault: Fault, detail: str) -> None:
         """Give the seat up: the session is gone for good."""
@@ -163,30 +164,29 @@ class SessionPlayer:
             self._match.forfeit(self._seat, fault, detail)
 
 
-def seat_infos(entrants: Sequence[Entrant], shows_names: bool = True) -> list[play_pb2.SeatInfo]:
+def seat_infos(entrants: Sequence[Entrant], shows_names: bool) -> list[play_pb2.SeatInfo]:
     """Return who sits where, without names where they are hidden."""
     if not shows_names:
         return [play_pb2.SeatInfo() for _ in entrants]
     return [play_pb2.SeatInfo(bot=entry.bot, version=entry.version) for entry in entrants]
 
 
-class AbsentPlayer:
-    """A seat whose bot was never ready: forfeits before the first move."""
+@dataclass(frozen=True, slots=True)
+class Absence:
+    """A seat whose bot is not there, and why: it forfeits before the first move."""
 
-    is_present = False
+    is_present: ClassVar[bool] = False
 
-    def __init__(self, fault: Fault, detail: str) -> None:
-        """Say why nobody is there."""
-        self._fault = fault
-        self._detail = detail
+    fault: Fault
+    detail: str
 
     def start(self, match: Match, seat: Seat) -> None:
         """Forfeit."""
-        match.forfeit(seat, self._fault, self._detail)
+        match.forfeit(seat, self.fault, self.detail)
 
     def ask(self, question: Question) -> None:
         """Never called: a forfeited seat is not asked."""
-        question.fail(self._fault, self._detail)
+        question.fail(self.fault, self.detail)
 
     def withdraw(self, question: Question) -> None:
         """Nothing is open."""

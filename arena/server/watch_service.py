@@ -104,7 +104,6 @@ def _read_request(data: bytes) -> watch_pb2.WatchRequest:
 
 def _summary(hosted: HostedMatch) -> watch_pb2.MatchSummary:
     match = hosted.match
-    assert match is not None
     return watch_pb2.MatchSummary(
         match_id=hosted.id,
         game=match.game.name,

@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from random import Random
 from typing import cast
@@ -22,11 +22,11 @@ from arena.games.shuffle import bot_seed
 from arena.referee.clock import TimeControl
 from arena.referee.faults import FaultPolicy
 from arena.referee.fixture import Fixture
-from arena.referee.match import Match
+from arena.referee.match import Conditions, Match
 from arena.referee.player import Question
 from arena.referee.replay import Entrant
 from arena.server.auth import OpenGate
-from arena.server.hall import Hall, Spectator, TableRules
+from arena.server.hall import Hall, Spectator
 from arena.server.limits import SessionLimits
 from arena.server.lobby import Lobby
 from arena.server.session import Session
@@ -41,7 +41,7 @@ MATCH = "m1"
 REDEAL_EVERY = (None, 1, 5)
 """How often the second world is dealt anew, by match in turn; None: only where it must be."""
 
-_RULES = TableRules(TimeControl(1.0, 1_000.0), FaultPolicy(max_faults=MAX_FAULTS))
+_CONDITIONS = Conditions(TimeControl(1.0, 1_000.0), FaultPolicy(max_faults=MAX_FAULTS))
 _TOO_LONG_S = 2_000.0
 _THINKS_S = (0.1, 0.4, 1.05)
 _NOTES = (0, 0, 10, 5_000)  # characters; the last is too long
@@ -171,9 +171,9 @@ class _World:
         self._lobby = Lobby(OpenGate(), [self._plan.trial.game.name], SessionLimits(), self._clock)
         self._sessions = [self._enter(seat) for seat in range(self._plan.trial.seats)]
         fixture = fixture_in(self._plan, self._world)
-        done = self._hall.start(fixture, self._sessions, _RULES, on_events=self._on_events)
+        conditions = replace(_CONDITIONS, on_events=self._on_events)
+        done = self._hall.start(fixture, self._sessions, conditions)
         match = self._hall.find(MATCH).match
-        assert match is not None
         self._write()
         while not done.done():
             await self._act(match, self._plan.steps[match.moves])

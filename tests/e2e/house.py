@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +22,12 @@ from arena.launch.process import BotProcess
 from arena.referee.clock import TimeControl
 from arena.referee.faults import FaultPolicy, SeatFault
 from arena.referee.fixture import plan_match
-from arena.referee.match import PlayedMatch
+from arena.referee.match import Conditions, PlayedMatch
 from arena.referee.replay import Entrant
 from arena.server.address import Address
-from arena.server.app import Arena, ArenaOptions
-from arena.server.auth import Gate, Tickets, TicketsFirst
-from arena.server.hall import Absence, TableRules
 from arena.server.limits import SessionLimits
+from arena.server.players import Absence
+from arena.server.private import Doors, PrivateArena, open_private
 from arena.server.roster import Roster
 from arena.server.session import Session
 from tests.waiting import LONG_S, until
@@ -58,26 +58,25 @@ def rules(
     *,
     start_timeout_s: float = LONG_S,
     max_faults: int = 3,
-) -> TableRules:
+) -> Conditions:
     """Return what a match is played under; without a bank unless asked for."""
-    return TableRules(TimeControl(move_time_s, bank_s, start_timeout_s), FaultPolicy(max_faults))
+    return Conditions(TimeControl(move_time_s, bank_s, start_timeout_s), FaultPolicy(max_faults))
 
 
 class House:
     """The arena, its launcher, and one roster for each address that bots are to dial."""
 
-    def __init__(self, arena: Arena, launcher: Launcher, tickets: Tickets) -> None:
-        self.arena = arena
-        self.launcher = launcher
-        self.tickets = tickets
-        self.addresses: list[Address] = []
+    def __init__(self, private: PrivateArena) -> None:
+        self.arena = private.arena
+        self.launcher = private.launcher
+        self.bound = private.bound
+        self._private = private
         self._rosters: dict[str, Roster] = {}
         self._numbers = itertools.count(1)
 
     def hire(self, specs: Sequence[BotSpec], address: Address | None = None) -> None:
         """Take bots on; they are started when they are first needed, and dial the address."""
-        address = address or self.addresses[0]
-        roster = Roster(self.arena, self.launcher, self.tickets, address, specs)
+        roster = self._private.roster(specs, address=address)
         self._rosters.update({spec.name: roster for spec in specs})
 
     async def ready(self, name: str, timeout_s: float = LONG_S) -> Session | Absence:
@@ -87,7 +86,7 @@ class House:
     async def play(
         self,
         names: Sequence[str],
-        table: TableRules | None = None,
+        table: Conditions | None = None,
         *,
         on_move: OnMove | None = None,
         on_fault: Callable[[SeatFault], None] | None = None,
@@ -105,7 +104,8 @@ class House:
             if on_move is not None:
                 on_move(state, next(moves))
 
-        return await self.arena.hall.start(fixture, seats, table, follow, on_fault)
+        table = replace(table, on_events=follow, on_fault=on_fault)
+        return await self.arena.hall.start(fixture, seats, table)
 
     def session(self, name: str) -> Session | None:
         """Return the bot's session."""
@@ -126,25 +126,17 @@ class House:
 async def open_house(
     directory: Path,
     *,
-    others: Gate | None = None,
     limits: SessionLimits | None = None,
     listen: Sequence[str] = (),
     grace_s: float = 2.0,
 ) -> AsyncIterator[House]:
-    """Open an arena on a socket in the directory, and on the other addresses; logs go there too."""
-    tickets = Tickets()
-    options = ArenaOptions(
-        games=["byzanz"],
-        gate=TicketsFirst(tickets, others),
-        limits=limits or SessionLimits(),
-        has_tokens=True,
-    )
-    async with Launcher(directory / "logs", grace_s=grace_s) as launcher, Arena(options) as arena:
-        house = House(arena, launcher, tickets)
-        texts = [f"unix:{directory}/arena.sock", *listen]
-        house.addresses = await arena.listen([Address(text) for text in texts])
-        yield house
-        await arena.stop(0.0)
+    """Open an arena on a private socket and on the other addresses; logs go to the directory."""
+    doors = Doors([Address(text) for text in listen])
+    async with (
+        Launcher(directory / "logs", grace_s=grace_s) as launcher,
+        open_private(launcher, ["byzanz"], doors, limits) as private,
+    ):
+        yield House(private)
 
 
 class Diary:

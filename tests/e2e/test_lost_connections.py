@@ -26,7 +26,7 @@ async def distant(place: Path) -> AsyncIterator[tuple[House, Proxy]]:
     """Open a house with a bot that dials through a proxy; all bots are there."""
     async with (
         open_house(place, listen=["127.0.0.1:0"]) as house,
-        Proxy("127.0.0.1:0", house.addresses[1].text) as proxy,
+        Proxy("127.0.0.1:0", house.bound[0].text) as proxy,
     ):
         house.hire([honest(name, DIARY=place / name) for name in ("left", "right")])
         house.hire([honest("far", DIARY=place / "far")], Address(proxy.address))

@@ -8,7 +8,6 @@ import pytest
 
 from arena.config.bot_spec import BotSpec
 from arena.referee.faults import Fault
-from arena.server.auth import OpenGate
 from tests.e2e.house import Diary, House, honest, open_house, rules, script
 
 MOVE_TIME_S = 1.0
@@ -21,12 +20,12 @@ OFTEN = 9  # decisions of each
 async def test_nine_tenths_of_the_move_time_is_in_time(place):
     """No bot is charged for the many matches that run beside its own."""
     diary = Diary(place / "diary")
-    async with open_house(place, others=OpenGate()) as house:
+    async with open_house(place, listen=[f"unix:{place}/open.sock"]) as house:
         house.hire([honest(name) for name in ("a", "b", "c")])
         house.hire([BotSpec(name=name, connected=True) for name in SLOW])
         thinking = {"THINK_SHARE": 0.9, "THINK_OFTEN": OFTEN, "DIARY": diary.path}
         crowd = script("crowd.py", "crowd", None, CROWD=len(SLOW), **thinking)
-        await house.launcher.start(crowd, {"ARENA_ADDRESS": house.addresses[0].text})
+        await house.launcher.start(crowd, {"ARENA_ADDRESS": house.bound[0].text})
         await asyncio.gather(*(house.ready(name) for name in ("a", "b", "c", *SLOW)))
         # Seats of one match would wait for each other: one slow bot in each of several matches.
         table = rules(MOVE_TIME_S, max_faults=1000)

@@ -9,8 +9,7 @@ import pytest
 
 from arena.config.bot_spec import BotSpec
 from arena.referee.faults import Fault
-from arena.referee.match import PlayedMatch
-from arena.server.hall import TableRules
+from arena.referee.match import Conditions, PlayedMatch
 from arena.server.limits import SessionLimits
 from tests.e2e.house import House, honest, open_house, rules, script
 from tests.waiting import until
@@ -34,7 +33,7 @@ def raw(how: str) -> BotSpec:
     return script("raw.py", how, HOW=how)
 
 
-async def play_with(house: House, *specs: BotSpec, table: TableRules | None = None) -> PlayedMatch:
+async def play_with(house: House, *specs: BotSpec, table: Conditions | None = None) -> PlayedMatch:
     """Play one match of these bots and one honest one."""
     house.hire([*specs, honest("honest")])
     names = [*(spec.name for spec in specs), "honest"]

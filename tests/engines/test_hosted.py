@@ -127,7 +127,7 @@ async def test_abort(tmp_path):
         versions = await enter(engine)
         first, second, third = fixtures(field)
         playing = [asyncio.ensure_future(engine.play(each, versions)) for each in (first, second)]
-        hall = engine._arena.hall
+        hall = engine._hall
         await until(lambda: len(hall._running) == 2)
         engine.abort()
         async with asyncio.timeout(5):

@@ -6,12 +6,13 @@ from typing import Any
 import pytest
 
 from arena.config.tournament import RunSettings
-from arena.engines.hosted import Doors, HostedEngine
+from arena.engines.hosted import HostedEngine
 from arena.engines.inline import InlineEngine
 from arena.engines.making import make_engine
 from arena.engines.workers import WorkersEngine
 from arena.errors import InputError
 from arena.server.address import Address
+from arena.server.private import Doors
 from tests.engines.scaled import a_field, randoms
 
 OPEN = Doors([Address("unix:/tmp/arena.sock")])

@@ -13,7 +13,7 @@ from arena.examine.finding import Finding, Verdict
 from arena.games.registry import get_game
 from arena.referee.clock import TimeControl
 from arena.referee.faults import FaultPolicy
-from arena.server.hall import TableRules
+from arena.referee.match import Conditions
 from arena.server.loop import run_async
 
 ROOT = Path(__file__).parents[2]
@@ -21,8 +21,8 @@ BAD_BOTS = Path(__file__).parent / "bad_bots"
 EXAMPLES = ROOT / "clients" / "python" / "examples"
 
 
-def rules(move_time_s: float = 1.5, start_timeout_s: float = 20.0) -> TableRules:
-    return TableRules(TimeControl(move_time_s, 0.2, start_timeout_s), FaultPolicy())
+def rules(move_time_s: float = 1.5, start_timeout_s: float = 20.0) -> Conditions:
+    return Conditions(TimeControl(move_time_s, 0.2, start_timeout_s), FaultPolicy())
 
 
 def script_spec(path: Path) -> BotSpec:
@@ -33,7 +33,7 @@ def script_spec(path: Path) -> BotSpec:
 def examined(
     spec: BotSpec,
     games: Sequence[str] = ("byzanz",),
-    table_rules: TableRules | None = None,
+    table_rules: Conditions | None = None,
     demanded: Sequence[str] = (),
 ) -> Card:
     plan = Plan(spec, [get_game(name) for name in games], table_rules or rules(), demanded)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -18,11 +19,11 @@ from arena.games.shuffle import bot_seed
 from arena.referee.clock import TimeControl
 from arena.referee.faults import Fault, FaultPolicy
 from arena.referee.fixture import Fixture
-from arena.referee.match import PlayedMatch
+from arena.referee.match import Conditions, PlayedMatch
 from arena.referee.replay import Entrant
 from arena.server.address import Address
 from arena.server.app import Arena, ArenaOptions
-from arena.server.hall import Absence, TableRules
+from arena.server.players import Absence
 from arena.server.session import Session
 from arena.v1 import play_pb2
 from arena.wire.play import PROTOCOL, rejected
@@ -31,7 +32,7 @@ from tests.recorded import seed_of
 Code = grpc.StatusCode
 Kind = str
 
-PATIENT = TableRules(TimeControl(60.0, 60.0), FaultPolicy())
+PATIENT = Conditions(TimeControl(60.0, 60.0), FaultPolicy())
 """No honest bot is ever too slow for this, however loaded the machine."""
 
 NOBODY = Absence(Fault.NO_START, "nobody sits here")
@@ -236,7 +237,7 @@ class House:
     def start(
         self,
         seats: Sequence[Session | Absence],
-        rules: TableRules = PATIENT,
+        rules: Conditions = PATIENT,
         game: str = "byzanz",
         number: int = 0,
         **hooks: Any,
@@ -253,10 +254,10 @@ class House:
         seed = seed_of(number or self._matches)
         seeds = [bot_seed(seed, match_id, seat) for seat in range(len(seats))]
         fixture = Fixture(get_game(game), match_id, "d1", seed, entrants, None, seeds)
-        return self.arena.hall.start(fixture, seats, rules, **hooks)
+        return self.arena.hall.start(fixture, seats, replace(rules, **hooks))
 
     def start_alone(
-        self, session: Session, rules: TableRules = PATIENT, **hooks: Any
+        self, session: Session, rules: Conditions = PATIENT, **hooks: Any
     ) -> asyncio.Future[PlayedMatch]:
         """Begin a match in which only seat 0 is ever asked."""
         return self.start([session, NOBODY, NOBODY], rules, **hooks)

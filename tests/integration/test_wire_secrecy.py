@@ -12,9 +12,9 @@ from arena.games.game import Seat
 from arena.games.schwarzmarkt import Schwarzmarkt
 from arena.referee.clock import UNLIMITED
 from arena.referee.faults import FaultPolicy
+from arena.referee.match import Conditions
 from arena.server.address import Address
 from arena.server.app import Arena, ArenaOptions
-from arena.server.hall import TableRules
 from arena.server.players import SessionPlayer
 from arena.testing import ContractError, check_wire
 from arena.testing.trial import Trial
@@ -34,7 +34,7 @@ from tests.wire.played import UNEVEN
 GAMES = (Byzanz(), Schwarzmarkt())
 TABLES = [*((game, seats) for game in GAMES for seats in game.table_sizes), (UNEVEN, 4)]
 NAMES = [f"{'uneven' if game is UNEVEN else game.name}-{seats}p" for game, seats in TABLES]
-RULES = TableRules(UNLIMITED, FaultPolicy(max_faults=MAX_FAULTS))
+RULES = Conditions(UNLIMITED, FaultPolicy(max_faults=MAX_FAULTS))
 
 
 @pytest.mark.slow
@@ -91,7 +91,6 @@ class WiredWorld:
         """Return what the bot says to the decisions."""
         for decision in decisions:
             match = self.arena.hall.find(MATCH).match
-            assert match is not None
             step = self.plan.steps[match.moves]
             if step.conduct is Conduct.LEAVE:
                 yield play_pb2.PlayRequest(leave=play_pb2.Leave(reason=f"world {self.world}"))

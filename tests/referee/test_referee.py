@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import pytest
 from highcard.rules import HighCard, HighCardState
@@ -117,7 +118,9 @@ class TestAbort:
         """An abort by whoever is told of a fault: nothing is played after it."""
         players = [IllegalPlayer(think_s=None), *others()]
         table = Table(players)
-        table.match.conditions.on_fault = lambda _: table.match.abort("the arena stops")
+        table.match.conditions = replace(
+            table.match.conditions, on_fault=lambda _: table.match.abort("the arena stops")
+        )
         table.run()
 
         assert self.check_void(table, players).moves == table.match.moves == 0
@@ -132,7 +135,7 @@ class TestAbort:
             if table.match.moves == 2:
                 table.match.abort("the arena stops")
 
-        table.match.conditions.on_events = watch
+        table.match.conditions = replace(table.match.conditions, on_events=watch)
         table.run()
 
         assert table.match.moves == 2
@@ -148,7 +151,7 @@ class TestAbort:
             if state.to_act is None:
                 table.match.abort("the arena stops")
 
-        table.match.conditions.on_events = watch
+        table.match.conditions = replace(table.match.conditions, on_events=watch)
         table.run()
 
         ((played, _),) = table.ends

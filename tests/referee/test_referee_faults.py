@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from highcard.rules import HighCard, HighCardState
 
@@ -275,7 +277,9 @@ class TestForfeits:
 
         table.loop.call_later(1.0, crash)
         ends: list[float] = []
-        table.match.conditions.on_end = lambda _: ends.append(table.loop.time())
+        table.match.conditions = replace(
+            table.match.conditions, on_end=lambda _: ends.append(table.loop.time())
+        )
         table.run()
 
         assert ends == [1.0]

@@ -258,9 +258,7 @@ async def test_metrics(tmp_path):
         assert ended.scores
         played = await match
         void = house.start_alone(session)
-        hosted = house.arena.hall.find("m2")
-        assert hosted.match is not None
-        hosted.match.abort("for this test")
+        house.arena.hall.abort(["m2"], "for this test")
         await void
         decisions = played.clocks[0].decisions
         expected = {

@@ -14,8 +14,9 @@ from arena.games.game import AnyState, Event, Seat, seen_by
 from arena.games.registry import get_game
 from arena.referee.clock import TimeControl
 from arena.referee.faults import Fault, FaultPolicy
+from arena.referee.match import Conditions
 from arena.server import hall
-from arena.server.hall import Spectator, TableRules
+from arena.server.hall import Spectator
 from arena.server.limits import SessionLimits
 from arena.v1 import play_pb2, watch_pb2
 from arena.wire import watch
@@ -82,7 +83,6 @@ async def test_a_spectator_sees_all_that_is_public_in_order(tmp_path):
         assert [seat.bot for seat in first.seats] == ["a", "", ""]
         codec = codec_for(get_game("byzanz"))
         hosted = house.arena.hall.find("m1")
-        assert hosted.match is not None
         assert codec.read_observation(first) == hosted.match.state.observe(None)
         from_early = len(record.events)
 
@@ -125,7 +125,7 @@ async def test_what_is_not_public_at_all_leaves_no_trace(tmp_path):
         hosted = house.arena.hall.find("m1")
         spectator = hosted.watch()
         assert spectator.queue.qsize() == 1  # the table
-        hosted.on_events([Whispered()])
+        hosted._on_events(hosted.match.state, [Whispered()])
         assert spectator.queue.qsize() == 1
         hosted.leave(spectator)
         await stream.expect("match_started")
@@ -189,7 +189,7 @@ async def test_hidden_names_are_hidden_from_spectators_too(tmp_path):
     """Where names are hidden a player cannot look them up by watching, until the end."""
     async with open_house(tmp_path) as house:
         stream, session, _ = await house.enter("a")
-        rules = TableRules(PATIENT.control, PATIENT.policy, shows_names=False)
+        rules = Conditions(PATIENT.control, PATIENT.policy, shows_names=False)
         match = house.start_alone(session, rules)
         started = await stream.expect("match_started")
         assert [seat.bot for seat in started.seats] == ["", "", ""]
@@ -212,9 +212,7 @@ async def test_void_matches(tmp_path):
         stream, session, _ = await house.enter("a")
         match = house.start_alone(session)
         watcher, _ = await table(house)
-        hosted = house.arena.hall.find("m1")
-        assert hosted.match is not None
-        hosted.match.abort("the disk is full")
+        house.arena.hall.abort(["m1"], "the disk is full")
         assert (await match).void_reason == "the disk is full"
         (end,) = await watcher.rest()
         assert end.ended.void_reason == "the disk is full"
@@ -336,7 +334,7 @@ async def test_hooks_hear_of_faults(tmp_path):
     """Whoever starts a match is told of faults as they happen, those at the start included."""
     faults: list[Any] = []
     async with open_house(tmp_path) as house:
-        rules = TableRules(TimeControl(), FaultPolicy())
+        rules = Conditions(TimeControl(), FaultPolicy())
         played = await house.start([NOBODY] * 3, rules, on_fault=faults.append)
         assert played.forfeits == (Fault.NO_START,) * 3
         assert tuple(faults) == played.faults

@@ -36,9 +36,7 @@ async def test_waiting_for_a_free_place(tmp_path):
         waiting = asyncio.ensure_future(lobby.wait_for("a"))
         await asyncio.sleep(0)
         assert not waiting.done()
-        hosted = house.arena.hall.find("m1")
-        assert hosted.match is not None
-        hosted.match.abort("for this test")
+        house.arena.hall.abort(["m1"], "for this test")
         assert await waiting is session
         await stream.cut()
         await until(lambda: session.phase is Phase.PARKED)

@@ -5,11 +5,8 @@ from __future__ import annotations
 import asyncio
 
 from arena.config.bot_spec import BotSpec
-from arena.launch.launcher import Launcher
 from arena.referee.faults import Fault
-from arena.server.address import Address
-from arena.server.auth import Tickets
-from arena.server.hall import Absence
+from arena.server.players import Absence
 from arena.server.roster import Roster
 from arena.server.session import Session
 from arena.v1 import play_pb2
@@ -19,7 +16,7 @@ from tests.integration.bots import House, open_house
 def roster_of(house: House, *names: str) -> Roster:
     """Return a roster of bots that dial in themselves."""
     specs = [BotSpec(name=name, connected=True) for name in names]
-    return Roster(house.arena, Launcher(), Tickets(), Address("unix:unused"), specs)
+    return Roster(house.arena.lobby, specs)
 
 
 async def test_a_bot_that_comes_while_the_roster_looks_is_not_missed(tmp_path):
@@ -71,9 +68,7 @@ async def test_a_bot_that_plays_is_waited_for_beyond_the_start_timeout(tmp_path)
         waiting = asyncio.ensure_future(roster.ready("a", "byzanz", 0.01))
         done, _ = await asyncio.wait({waiting}, timeout=0.05)
         assert not done
-        hosted = house.arena.hall.find("m1")
-        assert hosted.match is not None
-        hosted.match.abort("for this test")
+        house.arena.hall.abort(["m1"], "for this test")
         await match
         assert await waiting is session
 

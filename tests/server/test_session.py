@@ -9,7 +9,7 @@ import pytest
 
 from arena.referee.clock import TimeControl
 from arena.referee.faults import Fault, FaultPolicy
-from arena.server.hall import TableRules
+from arena.referee.match import Conditions
 from arena.server.limits import SessionLimits
 from arena.server.outbox import MOST_AT_ONCE
 from arena.server.session import Phase
@@ -27,7 +27,7 @@ from tests.integration.bots import (
 )
 from tests.waiting import until
 
-HASTY = TableRules(TimeControl(0.05, 0.0), FaultPolicy(max_faults=1_000))
+HASTY = Conditions(TimeControl(0.05, 0.0), FaultPolicy(max_faults=1_000))
 
 
 async def test_one_match_from_start_to_end(tmp_path):
@@ -203,7 +203,7 @@ async def test_late_answers_are_rejected_once_as_late(tmp_path):
     async with open_house(tmp_path) as house:
         stream, session, _ = await house.enter("a")
         _, other, _ = await house.enter("b")
-        rules = TableRules(TimeControl(0.0, 0.05), FaultPolicy(max_faults=1))
+        rules = Conditions(TimeControl(0.0, 0.05), FaultPolicy(max_faults=1))
         match = house.start([session, other, NOBODY], rules)
         await stream.expect("match_started")
         decision = await stream.decision()
@@ -292,7 +292,7 @@ async def test_late_answers_are_no_flood(tmp_path):
     limits = SessionLimits(max_messages_per_second=1)
     async with open_house(tmp_path, limits=limits) as house:
         stream, session, _ = await house.enter("a")
-        house.start_alone(session, TableRules(TimeControl(0.001, 0.0), FaultPolicy(1_000)))
+        house.start_alone(session, Conditions(TimeControl(0.001, 0.0), FaultPolicy(1_000)))
         await stream.expect("match_started")
         late = [await stream.decision() for _ in range(10)]
         await stream.say(answers(*map(answer, late[:-1])))
@@ -410,7 +410,7 @@ async def test_a_lost_session_forfeits_when_its_clock_is_up(tmp_path):
     """Who is away when the time is up is not late but gone: the seat forfeits."""
     async with open_house(tmp_path) as house:
         stream, session, _ = await house.enter("a")
-        match = house.start_alone(session, TableRules(TimeControl(0.0, 0.5), FaultPolicy()))
+        match = house.start_alone(session, Conditions(TimeControl(0.0, 0.5), FaultPolicy()))
         await stream.expect("match_started")
         await stream.decision()
         await stream.cut()
@@ -440,7 +440,7 @@ async def test_a_lost_session_forfeits_after_the_resume_window(tmp_path):
     async with open_house(tmp_path, limits=limits) as house:
         first, one, _ = await house.enter("a")
         second, two, _ = await house.enter("b")
-        rules = TableRules(TimeControl(None), FaultPolicy())
+        rules = Conditions(TimeControl(None), FaultPolicy())
         match = house.start([one, two, NOBODY], rules)
         await first.expect("match_started")
         await second.expect("match_started")

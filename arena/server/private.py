@@ -1,0 +1,79 @@
+"""An arena for bots that it starts itself, which dial a socket that nobody else knows."""
+
+from __future__ import annotations
+
+import contextlib
+import tempfile
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+
+from arena.config.bot_spec import BotSpec
+from arena.launch.launcher import Launcher
+from arena.server.address import Address, Tls
+from arena.server.app import Arena, ArenaOptions
+from arena.server.auth import OpenGate, Tickets, TicketsFirst, TokenFile
+from arena.server.launched import LaunchedBots
+from arena.server.limits import SessionLimits
+from arena.server.metrics import Metrics
+from arena.server.roster import Roster
+
+
+@dataclass(frozen=True, slots=True)
+class Doors:
+    """Where bots that dial in by themselves may come in; launched ones use the private socket."""
+
+    addresses: Sequence[Address] = ()
+    tokens: TokenFile | None = None
+    tls: Tls | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PrivateArena:
+    """An open arena with all that it takes to start bots for it."""
+
+    arena: Arena
+    launcher: Launcher
+    tickets: Tickets
+    address: Address  # of the private socket
+    bound: Sequence[Address]  # where others may dial in
+
+    def roster(
+        self, specs: Sequence[BotSpec], suffix: str = "", address: Address | None = None
+    ) -> Roster:
+        """Return a roster of these bots; for the suffix see LaunchedBots."""
+        launched = LaunchedBots(
+            self.arena.lobby, self.launcher, self.tickets, address or self.address, suffix
+        )
+        return Roster(self.arena.lobby, specs, launched)
+
+
+@contextlib.asynccontextmanager
+async def open_private(
+    launcher: Launcher,
+    games: Sequence[str],
+    doors: Doors | None = None,
+    limits: SessionLimits | None = None,
+    metrics: Metrics | None = None,
+) -> AsyncIterator[PrivateArena]:
+    """Open an arena on a private socket and at the doors; raises InputError.
+
+    The launcher is to outlive it: bots are told goodbye before they are ended.
+    """
+    doors = doors or Doors()
+    tickets = Tickets()
+    others = (doors.tokens or OpenGate()) if doors.addresses else None
+    options = ArenaOptions(
+        games=games,
+        gate=TicketsFirst(tickets, others),
+        has_tokens=doors.tokens is not None,
+        limits=limits or SessionLimits(),
+        tls=doors.tls,
+        metrics=metrics,
+        # Else a bot could follow another match on its deal by the socket it was given.
+        has_spectators=bool(doors.addresses),
+    )
+    with tempfile.TemporaryDirectory(prefix="arena-") as directory:
+        address = Address(f"unix:{directory}/arena.sock")
+        async with Arena(options) as arena:
+            _, *bound = await arena.listen([address, *doors.addresses])
+            yield PrivateArena(arena, launcher, tickets, address, bound)
