@@ -23,7 +23,6 @@ from arena.errors import InputError
 from arena.games.registry import game_names, get_game
 from arena.organiser.director import Director
 from arena.referee.match import PlayedMatch
-from arena.server import results_service, tournament_service
 from arena.server.address import Address, parse_address
 from arena.server.app import Arena, ArenaOptions
 from arena.server.auth import OpenGate, TokenFile
@@ -32,6 +31,10 @@ from arena.server.casual import CasualHost, CasualTable
 from arena.server.limits import SessionLimits
 from arena.server.loop import run_async
 from arena.server.metrics import Metrics
+from arena.server.results_service import ResultsService
+from arena.server.tournament_service import TournamentService
+from arena.v1.results_pb2_grpc import add_ResultsServiceServicer_to_server
+from arena.v1.tournament_pb2_grpc import add_TournamentServiceServicer_to_server
 
 LOG = logging.getLogger("arena.serve")
 
@@ -190,10 +193,10 @@ async def _direct(arena: Arena, directory: Path) -> AsyncIterator[Director]:
     callers = Callers(tokens if isinstance(tokens, TokenFile) else None)
     director = Director(arena, directory)
     games, timeout_s = arena.options.games, arena.options.limits.write_timeout_s
-    organising = tournament_service.TournamentService(director, callers, games, timeout_s)
-    reading = results_service.ResultsService(director, callers, timeout_s)
-    arena.install(tournament_service.SERVICE, organising.handler())
-    arena.install(results_service.SERVICE, reading.handler())
+    organising = TournamentService(director, callers, games, timeout_s)
+    arena.install(add_TournamentServiceServicer_to_server, organising)
+    reading = ResultsService(director, callers, timeout_s)
+    arena.install(add_ResultsServiceServicer_to_server, reading)
     try:
         yield director
     finally:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
 import grpc
 import grpc.aio
@@ -13,6 +13,8 @@ from google.protobuf.message import Message
 from arena.client.channel import Destination
 from arena.errors import ArenaError, InputError, LostError, UnknownTournamentError
 from arena.v1 import results_pb2, tournament_pb2
+from arena.v1.results_pb2_grpc import ResultsServiceStub
+from arena.v1.tournament_pb2_grpc import TournamentServiceStub
 
 LOST = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED, grpc.StatusCode.UNKNOWN)
 """What a call ends with when the arena has gone away, or is about to."""
@@ -22,11 +24,6 @@ UNFIT = {
     "leave-out": tournament_pb2.UNFIT_POLICY_LEAVE_OUT,
     "enter": tournament_pb2.UNFIT_POLICY_ENTER,
 }
-
-_TOURNAMENTS = "/arena.v1.TournamentService/"
-_RESULTS = "/arena.v1.ResultsService/"
-
-ResponseT = TypeVar("ResponseT", bound=Message)
 
 
 class OrganiserClient:
@@ -62,47 +59,48 @@ class OrganiserClient:
     async def list_bots(self) -> Sequence[tournament_pb2.LobbyBot]:
         """Return the bots in the lobby."""
         request = tournament_pb2.ListBotsRequest()
-        method = f"{_TOURNAMENTS}ListBots"
-        return (await self._ask(method, request, tournament_pb2.ListBotsResponse)).bots
+        response: tournament_pb2.ListBotsResponse
+        response = await self._ask(self._tournaments.ListBots, request)
+        return response.bots
 
     async def start(self, config: str, unfit: str) -> tournament_pb2.StartTournamentResponse:
         """Begin or go on with a tournament; returns when its bots have been checked."""
         request = tournament_pb2.StartTournamentRequest(config_toml=config, unfit=UNFIT[unfit])
-        method = f"{_TOURNAMENTS}StartTournament"
-        return await self._ask(method, request, tournament_pb2.StartTournamentResponse)
+        response: tournament_pb2.StartTournamentResponse
+        response = await self._ask(self._tournaments.StartTournament, request)
+        return response
 
     async def follow(self, name: str, after: int) -> AsyncIterator[tournament_pb2.TournamentEvent]:
         """Yield what happens behind an event; the last one is a final state."""
         request = tournament_pb2.FollowTournamentRequest(tournament=name, after=after)
-        method = f"{_TOURNAMENTS}FollowTournament"
-        async for response in self._listen(
-            method, request, tournament_pb2.FollowTournamentResponse
-        ):
+        async for response in self._listen(self._tournaments.FollowTournament, request):
             for event in response.events:
                 yield event
 
     async def stop(self, name: str, *, at_once: bool) -> results_pb2.TournamentState:
         """End a run."""
         request = tournament_pb2.StopTournamentRequest(tournament=name, at_once=at_once)
-        method = f"{_TOURNAMENTS}StopTournament"
-        return (await self._ask(method, request, tournament_pb2.StopTournamentResponse)).state
+        response: tournament_pb2.StopTournamentResponse
+        response = await self._ask(self._tournaments.StopTournament, request)
+        return response.state
 
     async def find_tournament(self, name: str) -> results_pb2.TournamentState | None:
         """Return how far a tournament is, None if there is none of that name."""
         request = results_pb2.GetTournamentRequest(tournament=name)
-        method = f"{_RESULTS}GetTournament"
+        response: results_pb2.GetTournamentResponse
         try:
-            return (await self._ask(method, request, results_pb2.GetTournamentResponse)).state
+            response = await self._ask(self._results.GetTournament, request)
         except UnknownTournamentError:
             return None
+        return response.state
 
     async def list_results(self, name: str) -> AsyncIterator[results_pb2.MatchResult]:
         """Yield all matches that have been played, in canonical order."""
         start: int | None = 0
         while start is not None:
             request = results_pb2.ListResultsRequest(tournament=name, start=start)
-            method = f"{_RESULTS}ListResults"
-            response = await self._ask(method, request, results_pb2.ListResultsResponse)
+            response: results_pb2.ListResultsResponse
+            response = await self._ask(self._results.ListResults, request)
             for match in response.matches:
                 yield match
             start = response.next_start if response.HasField("next_start") else None
@@ -112,40 +110,34 @@ class OrganiserClient:
     ) -> AsyncIterator[tuple[str, bytes]]:
         """Yield the files of a tournament, name and content, replays first."""
         request = results_pb2.FetchResultsRequest(tournament=name, max_replays=max_replays)
-        method = f"{_RESULTS}FetchResults"
         pieces: list[bytes] = []
-        async for response in self._listen(method, request, results_pb2.FetchResultsResponse):
+        async for response in self._listen(self._results.FetchResults, request):
             for chunk in response.chunks:
                 pieces.append(chunk.data)
                 if chunk.last:
                     yield chunk.name, b"".join(pieces)
                     pieces = []
 
-    async def _ask(self, method: str, request: Message, kind: type[ResponseT]) -> ResponseT:
-        call: Any = self._dial().unary_unary(
-            method,
-            request_serializer=_serialize,
-            response_deserializer=kind.FromString,
-        )
+    async def _ask(self, method: Any, request: Message) -> Any:
         try:
-            response: ResponseT = await call(request, metadata=self._metadata)
+            return await method(request, metadata=self._metadata)
         except grpc.aio.AioRpcError as error:
             raise self._judge(error) from None
-        return response
 
-    async def _listen(
-        self, method: str, request: Message, kind: type[ResponseT]
-    ) -> AsyncIterator[ResponseT]:
-        call: Any = self._dial().unary_stream(
-            method,
-            request_serializer=_serialize,
-            response_deserializer=kind.FromString,
-        )
+    async def _listen(self, method: Any, request: Message) -> AsyncIterator[Any]:
         try:
-            async for response in call(request, metadata=self._metadata):
+            async for response in method(request, metadata=self._metadata):
                 yield response
         except grpc.aio.AioRpcError as error:
             raise self._judge(error) from None
+
+    @property
+    def _tournaments(self) -> TournamentServiceStub:
+        return TournamentServiceStub(self._dial())
+
+    @property
+    def _results(self) -> ResultsServiceStub:
+        return ResultsServiceStub(self._dial())
 
     def _dial(self) -> grpc.aio.Channel:
         if self._channel is None:
@@ -161,7 +153,3 @@ class OrganiserClient:
             )
         kind = UnknownTournamentError if code is grpc.StatusCode.NOT_FOUND else InputError
         return kind(f"the arena refused: {details} ({code.name})")
-
-
-def _serialize(message: Message) -> bytes:
-    return message.SerializeToString()

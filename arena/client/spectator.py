@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
-from typing import Any
 
 from arena.client.channel import Destination
 from arena.v1 import watch_pb2
+from arena.v1.watch_pb2_grpc import WatchServiceStub
 
 
 async def list_matches(destination: Destination) -> Sequence[watch_pb2.MatchSummary]:
     """Return the matches of an arena; raises AioRpcError."""
     async with destination.dial() as channel:
-        method: Any = channel.unary_unary(
-            "/arena.v1.WatchService/ListMatches",
-            request_serializer=watch_pb2.ListMatchesRequest.SerializeToString,
-            response_deserializer=watch_pb2.ListMatchesResponse.FromString,
-        )
-        response: watch_pb2.ListMatchesResponse = await method(
+        response: watch_pb2.ListMatchesResponse = await WatchServiceStub(channel).ListMatches(
             watch_pb2.ListMatchesRequest(), metadata=destination.metadata
         )
     return list(response.matches)
@@ -26,11 +21,7 @@ async def list_matches(destination: Destination) -> Sequence[watch_pb2.MatchSumm
 async def follow(destination: Destination, match_id: str) -> AsyncIterator[watch_pb2.WatchResponse]:
     """Yield the pieces of a match as they come; raises AioRpcError."""
     async with destination.dial() as channel:
-        method: Any = channel.unary_stream(
-            "/arena.v1.WatchService/Watch",
-            request_serializer=watch_pb2.WatchRequest.SerializeToString,
-            response_deserializer=watch_pb2.WatchResponse.FromString,
-        )
         request = watch_pb2.WatchRequest(match_id=match_id)
-        async for response in method(request, metadata=destination.metadata):
+        call = WatchServiceStub(channel).Watch(request, metadata=destination.metadata)
+        async for response in call:
             yield response

@@ -7,10 +7,9 @@ import contextlib
 import logging
 import socket
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 import grpc
@@ -29,12 +28,13 @@ from arena.server.limits import SessionLimits
 from arena.server.lobby import Lobby
 from arena.server.metrics import Metrics
 from arena.server.play_service import PlayService
+from arena.server.rpc import Guarded
 from arena.server.watch_service import WatchService
 from arena.v1 import play_pb2
+from arena.v1.watch_pb2_grpc import add_WatchServiceServicer_to_server
 
 LOG = logging.getLogger("arena.server")
 
-SERVICES = ("arena.v1.PlayService", "arena.v1.WatchService")
 _PARTING_S = 2.0
 
 
@@ -64,13 +64,13 @@ class Arena:
         self.hall = Hall(self.clock, options.metrics)
         self._health = health.aio.HealthServicer()
         self._server = grpc.aio.server(options=_server_options(options.limits))
-        self._services: list[str] = []
-        play, watch = SERVICES
-        self.install(play, PlayService(self.lobby, self.clock).handler())
+        self._services = [PlayService.name]
+        playing = PlayService(self.lobby, self.clock)
+        self._server.add_generic_rpc_handlers((playing.handler(),))
         if options.has_spectators:
             tokens = options.gate if isinstance(options.gate, TokenFile) else None
             watching = WatchService(self.hall, Callers(tokens), options.limits.write_timeout_s)
-            self.install(watch, watching.handler())
+            self.install(add_WatchServiceServicer_to_server, watching)
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
         self._sockets: list[Path] = []
         self._stopping: asyncio.Task[None] | None = None
@@ -78,18 +78,12 @@ class Arena:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        _kind: type[BaseException] | None,
-        _error: BaseException | None,
-        _trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_exception: object) -> None:
         await self.stop(0.0)
 
-    def install(self, name: str, handler: grpc.GenericRpcHandler) -> None:
-        """Offer a further service; before `listen`."""
-        self._services.append(name)
-        self._server.add_generic_rpc_handlers((handler,))
+    def install(self, add: Callable[[Any, Any], None], servicer: object) -> None:
+        """Offer a further service, which generated code adds; before `listen`."""
+        add(servicer, Guarded(self._server, self._services))
 
     async def listen(self, addresses: Sequence[Address]) -> list[Address]:
         """Open for bots; return the addresses with the ports that were chosen for port 0.

@@ -35,6 +35,8 @@ _LAST_WRITE_S = 0.5
 class PlayService:
     """Serves streams of bots. Messages are bytes here, so that decoding is ours to judge."""
 
+    name = "arena.v1.PlayService"
+
     def __init__(self, lobby: Lobby, clock: Clock) -> None:
         """Let the lobby decide who comes in."""
         self._lobby = lobby
@@ -47,7 +49,7 @@ class PlayService:
         method: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(
             self.play
         )
-        return grpc.method_handlers_generic_handler("arena.v1.PlayService", {"Play": method})
+        return grpc.method_handlers_generic_handler(self.name, {"Play": method})
 
     async def play(self, _requests: Any, context: Context) -> None:
         """Serve one stream from hello to goodbye."""

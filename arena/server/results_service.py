@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import asyncio
 
-import grpc
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from arena.errors import FormatError
 from arena.rating.leaderboard import Standing
 from arena.results.messages import result_message
 from arena.server.callers import Callers
-from arena.server.rpc import Context, stream_method, unary_method, write
+from arena.server.rpc import Context, write
 from arena.server.tournaments import Phase, ResultsPage, Shelf, TournamentState
 from arena.storage.records import StoredMatch
 from arena.v1 import results_pb2
-
-SERVICE = "arena.v1.ResultsService"
 
 _MOST_LISTED = 1_000
 
@@ -40,22 +37,7 @@ class ResultsService:
         self._callers = callers
         self._write_timeout_s = write_timeout_s
 
-    def handler(self) -> grpc.GenericRpcHandler:
-        """Return what a server is to be given."""
-        pb2 = results_pb2
-        return grpc.method_handlers_generic_handler(
-            SERVICE,
-            {
-                "ListTournaments": unary_method(pb2.ListTournamentsRequest, self.list_tournaments),
-                "GetTournament": unary_method(pb2.GetTournamentRequest, self.get_tournament),
-                "GetLeaderboard": unary_method(pb2.GetLeaderboardRequest, self.get_leaderboard),
-                "ListResults": unary_method(pb2.ListResultsRequest, self.list_results),
-                "GetReplay": unary_method(pb2.GetReplayRequest, self.get_replay),
-                "FetchResults": stream_method(pb2.FetchResultsRequest, self.fetch_results),
-            },
-        )
-
-    async def list_tournaments(
+    async def ListTournaments(
         self, _request: results_pb2.ListTournamentsRequest, context: Context
     ) -> results_pb2.ListTournamentsResponse:
         """Return all tournaments."""
@@ -63,7 +45,7 @@ class ResultsService:
         states = await self._shelf.states()
         return results_pb2.ListTournamentsResponse(tournaments=map(state_message, states))
 
-    async def get_tournament(
+    async def GetTournament(
         self, request: results_pb2.GetTournamentRequest, context: Context
     ) -> results_pb2.GetTournamentResponse:
         """Return one of them."""
@@ -71,7 +53,7 @@ class ResultsService:
         state = await self._shelf.state(request.tournament)
         return results_pb2.GetTournamentResponse(state=state_message(state))
 
-    async def get_leaderboard(
+    async def GetLeaderboard(
         self, request: results_pb2.GetLeaderboardRequest, context: Context
     ) -> results_pb2.GetLeaderboardResponse:
         """Return a leaderboard."""
@@ -83,7 +65,7 @@ class ResultsService:
             bots=map(_line_message, board.bots),
         )
 
-    async def list_results(
+    async def ListResults(
         self, request: results_pb2.ListResultsRequest, context: Context
     ) -> results_pb2.ListResultsResponse:
         """Return a page of matches; bots' authors get of a secret deal scores and ranks alone."""
@@ -102,7 +84,7 @@ class ResultsService:
             response.next_start = page.next_start
         return response
 
-    async def get_replay(
+    async def GetReplay(
         self, request: results_pb2.GetReplayRequest, context: Context
     ) -> results_pb2.GetReplayResponse:
         """Return a replay."""
@@ -110,7 +92,7 @@ class ResultsService:
         text = await self._shelf.replay(request.tournament, request.match_id)
         return results_pb2.GetReplayResponse(replay=text)
 
-    async def fetch_results(
+    async def FetchResults(
         self, request: results_pb2.FetchResultsRequest, context: Context
     ) -> None:
         """Write the files, replays first."""

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import grpc
-
 from arena.errors import FormatError, LimitError, StoppingError
 from arena.rating.tally import StandingSoFar
 from arena.results.messages import fault_message, fixture_message, result_message
 from arena.server.callers import Callers
 from arena.server.results_service import state_message
-from arena.server.rpc import Context, stream_method, unary_method, write
+from arena.server.rpc import Context, write
 from arena.server.session import Session
 from arena.server.tournaments import (
     Event,
@@ -24,8 +22,6 @@ from arena.server.tournaments import (
 )
 from arena.storage.records import StoredMatch
 from arena.v1 import tournament_pb2
-
-SERVICE = "arena.v1.TournamentService"
 
 _AT_ONCE = 200  # events in a message
 _MOST_FOLLOWERS = 100
@@ -55,20 +51,7 @@ class TournamentService:
         self._write_timeout_s = write_timeout_s
         self._followers = 0
 
-    def handler(self) -> grpc.GenericRpcHandler:
-        """Return what a server is to be given."""
-        pb2 = tournament_pb2
-        return grpc.method_handlers_generic_handler(
-            SERVICE,
-            {
-                "ListBots": unary_method(pb2.ListBotsRequest, self.list_bots),
-                "StartTournament": unary_method(pb2.StartTournamentRequest, self.start),
-                "FollowTournament": stream_method(pb2.FollowTournamentRequest, self.follow),
-                "StopTournament": unary_method(pb2.StopTournamentRequest, self.stop),
-            },
-        )
-
-    async def list_bots(
+    async def ListBots(
         self, _request: tournament_pb2.ListBotsRequest, context: Context
     ) -> tournament_pb2.ListBotsResponse:
         """Return who is in the lobby."""
@@ -76,7 +59,7 @@ class TournamentService:
         sessions = sorted(self._organiser.sessions(), key=lambda session: session.bot)
         return tournament_pb2.ListBotsResponse(bots=map(self._lobby_bot, sessions))
 
-    async def start(
+    async def StartTournament(
         self, request: tournament_pb2.StartTournamentRequest, context: Context
     ) -> tournament_pb2.StartTournamentResponse:
         """Begin a tournament, or go on with it."""
@@ -86,7 +69,7 @@ class TournamentService:
             raise FormatError(f"unfit {request.unfit} is not known")
         return _started_message(await self._organiser.start(request.config_toml, unfit))
 
-    async def follow(
+    async def FollowTournament(
         self, request: tournament_pb2.FollowTournamentRequest, context: Context
     ) -> None:
         """Tell what happens until the end."""
@@ -100,7 +83,7 @@ class TournamentService:
         finally:
             self._followers -= 1
 
-    async def stop(
+    async def StopTournament(
         self, request: tournament_pb2.StopTournamentRequest, context: Context
     ) -> tournament_pb2.StopTournamentResponse:
         """End a run."""

@@ -27,10 +27,11 @@ from arena.server.address import Address
 from arena.server.app import Arena, ArenaOptions
 from arena.server.auth import TokenFile, grants_to_text, new_token
 from arena.server.callers import Callers
-from arena.server.results_service import SERVICE, ResultsService
+from arena.server.results_service import ResultsService
 from arena.server.tournaments import Files, Phase, ResultsPage, TournamentState
 from arena.storage.records import BotRecord, FixtureRecord, MatchReport, StoredMatch
 from arena.v1 import results_pb2
+from arena.v1.results_pb2_grpc import add_ResultsServiceServicer_to_server
 
 CREATED = datetime(2026, 3, 1, 12, 30, tzinfo=UTC)
 STATE = TournamentState(
@@ -62,6 +63,8 @@ CALLS = {
     "GetReplay": results_pb2.GetReplayRequest(tournament="cup", match_id="1-1"),
     "FetchResults": results_pb2.FetchResultsRequest(tournament="cup"),
 }
+
+SERVICE = "arena.v1.ResultsService"
 
 
 class FakeFiles:
@@ -130,7 +133,7 @@ async def serving(
     address = Address(f"unix:{path}/arena")
     async with Arena(ArenaOptions(["byzanz"])) as arena:
         service = ResultsService(shelf, Callers(tokens))
-        arena.install(SERVICE, service.handler())
+        arena.install(add_ResultsServiceServicer_to_server, service)
         await arena.listen([address])
         async with grpc.aio.insecure_channel(address.text) as channel:
             yield channel

@@ -31,7 +31,7 @@ from arena.server.auth import TokenFile, grants_to_text, new_token
 from arena.server.callers import Callers
 from arena.server.limits import SessionLimits
 from arena.server.session import Profile, Session
-from arena.server.tournament_service import SERVICE, TournamentService
+from arena.server.tournament_service import TournamentService
 from arena.server.tournaments import (
     Journal,
     MatchFault,
@@ -48,6 +48,7 @@ from arena.storage.records import (
     StoredMatch,
 )
 from arena.v1 import results_pb2, tournament_pb2
+from arena.v1.tournament_pb2_grpc import add_TournamentServiceServicer_to_server
 
 GAMES = ["byzanz", "schwarzmarkt"]
 STATE = TournamentState(
@@ -75,6 +76,8 @@ MATCH = StoredMatch(
         replay="",
     ),
 )
+
+SERVICE = "arena.v1.TournamentService"
 
 
 class FakeOrganiser:
@@ -122,7 +125,7 @@ async def serving(
     address = Address(f"unix:{path}/arena")
     async with Arena(ArenaOptions(GAMES)) as arena:
         service = TournamentService(organiser, Callers(tokens), GAMES, 0.2)
-        arena.install(SERVICE, service.handler())
+        arena.install(add_TournamentServiceServicer_to_server, service)
         await arena.listen([address])
         async with grpc.aio.insecure_channel(address.text) as channel:
             yield channel
