@@ -40,9 +40,10 @@ class Metrics:
     def decided(self, question: Question, at: float) -> None:
         """Count an answer."""
         self._decisions.labels(question.match.game.name).inc()
-        if question.sent_at is not None:
-            self._arena.observe(question.sent_at - question.asked_at)
-            self._bot.observe(at - question.sent_at)
+        # An answer may be here before the write of its question has returned.
+        sent_at = at if question.sent_at is None else question.sent_at
+        self._arena.observe(sent_at - question.asked_at)
+        self._bot.observe(at - sent_at)
 
     def ended(self, played: PlayedMatch) -> None:
         """Count a match."""
