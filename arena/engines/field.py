@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import dataclass
 
 from arena.config.bot_spec import BotSpec
 from arena.config.tournament import TournamentConfig
@@ -13,7 +12,7 @@ from arena.referee.fixture import Fixture
 from arena.referee.match import Conditions, PlayedMatch
 from arena.schedule.deals import make_fixture
 from arena.storage.records import FixtureRecord, MatchReport, SeatTimes
-from arena.tournament.engine import OnFault, Void
+from arena.tournament.engine import Void
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +33,6 @@ class Field:
     def fixture(self, record: FixtureRecord, versions: Mapping[str, str]) -> Fixture:
         """Return the planned match with all its seeds."""
         return make_fixture(self.game, self.master, record, versions)
-
-    def reporting(self, record: FixtureRecord, on_fault: OnFault | None) -> Conditions:
-        """Return the conditions of a match whose faults are reported."""
-        return replace(self.conditions, on_fault=on_fault and partial(on_fault, record))
 
 
 def make_field(config: TournamentConfig) -> Field:

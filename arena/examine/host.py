@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from types import TracebackType
 from typing import Self
 
 from arena.errors import ShortcomingError
@@ -85,13 +84,8 @@ class Host:
             self._dialled = proxy.address
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        await self._stack.__aexit__(kind, error, trace)
+    async def __aexit__(self, *_error: object) -> None:
+        await self._stack.aclose()
 
     async def close(self) -> None:
         """Say goodbye and close the arena."""

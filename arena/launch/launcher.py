@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Iterator, Mapping
 from itertools import chain
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from arena.config.bot_spec import BotSpec
@@ -53,12 +52,7 @@ class Launcher:
         self._is_open = True
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_error: object) -> None:
         self._is_open = False
         processes = list(self._processes.values())
         try:

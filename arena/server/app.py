@@ -78,7 +78,7 @@ class Arena:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(self, *_exception: object) -> None:
+    async def __aexit__(self, *_error: object) -> None:
         await self.stop(0.0)
 
     def install(self, add: Callable[[Any, Any], None], servicer: object) -> None:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.engines.hosted import START_ATTEMPTS, HostedEngine
+from arena.engines.hall import START_ATTEMPTS
+from arena.engines.hosted import HostedEngine
 from arena.referee.faults import Fault, FaultPolicy, SeatFault
 from arena.storage.records import FixtureRecord, MatchReport
 from arena.tournament.engine import Entered, Refused, Void
@@ -127,7 +128,7 @@ async def test_abort(tmp_path):
         versions = await enter(engine)
         first, second, third = fixtures(field)
         playing = [asyncio.ensure_future(engine.play(each, versions)) for each in (first, second)]
-        hall = engine._hall
+        hall = engine._arena.hall
         await until(lambda: len(hall._running) == 2)
         engine.abort()
         async with asyncio.timeout(5):

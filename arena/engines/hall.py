@@ -1,0 +1,89 @@
+"""What the engines have in common whose matches are played in the hall of an arena."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+from arena.engines.field import Field, make_report
+from arena.errors import ArenaError
+from arena.server.app import Arena
+from arena.server.players import Absence
+from arena.server.roster import Roster
+from arena.server.session import Session
+from arena.storage.records import FixtureRecord, MatchReport
+from arena.tournament.engine import OnFault, Verdict, Void
+
+START_ATTEMPTS = 3
+"""A bot that fails to start so often forfeits the match."""
+
+
+class HallEngine:
+    """Plays among the sessions of an arena; where that and its bots come from, subclasses say."""
+
+    _arena: Arena
+    _roster: Roster
+    _prefix = ""  # of the names of its matches in the hall
+    _stopped = "the arena was stopped"
+
+    def __init__(self, field: Field) -> None:
+        """Prepare."""
+        self._field = field
+        self._game = field.game.name
+        self._timeout_s = field.conditions.control.start_timeout_s
+        self._running: set[str] = set()  # as the hall knows them
+        self._is_aborted = False
+
+    async def preflight(self) -> Mapping[str, Verdict]:
+        names = self._field.names
+        verdicts = await asyncio.gather(*map(self._examine, names))
+        return dict(zip(names, verdicts, strict=True))
+
+    async def play(
+        self, fixture: FixtureRecord, versions: Mapping[str, str], on_fault: OnFault | None = None
+    ) -> MatchReport | Void:
+        return await self._play(self._roster, fixture, versions, on_fault)
+
+    def release(self, matches: Sequence[str]) -> None:
+        self._arena.hall.release([self._prefix + match for match in matches])
+
+    def abort(self) -> None:
+        self._is_aborted = True
+        self._arena.hall.abort(self._running, self._stopped)
+
+    async def _examine(self, name: str) -> Verdict:
+        """Return whether a bot can play."""
+        raise NotImplementedError
+
+    def _judge(self, seat: Session | Absence, version: str) -> Session | Absence:
+        """Return who sits where a bot of that version was to sit."""
+        return seat
+
+    async def _play(
+        self,
+        roster: Roster,
+        fixture: FixtureRecord,
+        versions: Mapping[str, str],
+        on_fault: OnFault | None,
+    ) -> MatchReport | Void:
+        seats = await roster.ready_all(fixture.bots, self._game, self._timeout_s, START_ATTEMPTS)
+        if self._is_aborted:
+            return Void(self._stopped)
+        key = self._prefix + fixture.match
+        try:
+            playing = self._arena.hall.start(
+                self._field.fixture(fixture, versions),
+                [self._judge(s, versions[bot]) for s, bot in zip(seats, fixture.bots, strict=True)],
+                replace(self._field.conditions, on_fault=on_fault and partial(on_fault, fixture)),
+                key=key,
+                is_released=False,
+            )
+        except ArenaError as error:
+            return Void(str(error))
+        self._running.add(key)
+        try:
+            return make_report(await playing)
+        finally:
+            self._running.discard(key)
