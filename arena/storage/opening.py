@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from arena.errors import InputError
-from arena.storage.sqlite import SqliteStore
+from arena.storage.database import Database
+from arena.storage.sql_store import SqlStore
+from arena.storage.sqlite import SqliteDatabase
 from arena.storage.store import FailPoint, Store
 
 _POSTGRES_SCHEMES = ("postgresql", "postgres")
@@ -22,14 +24,17 @@ def open_store(
     Raises InputError for an address that cannot be one, StorageError for what cannot be used.
     """
     scheme, mark, _ = str(place).partition("://")
+    database: Database
     if isinstance(place, Path) or not mark:
-        return SqliteStore(Path(place), name, fail_point=fail_point, is_read_only=is_read_only)
-    if scheme not in _POSTGRES_SCHEMES:
+        database = SqliteDatabase(Path(place), is_read_only=is_read_only)
+    elif scheme not in _POSTGRES_SCHEMES:
         raise InputError(
             f"no database is known by {scheme}://; "
             "give postgresql://USER@HOST/DATABASE, or the path of an SQLite file"
         )
-    # Only here: psycopg need not be installed for SQLite.
-    from arena.storage.postgres import PostgresStore  # noqa: PLC0415
+    else:
+        # Only here: psycopg need not be installed for SQLite.
+        from arena.storage.postgres import PostgresDatabase  # noqa: PLC0415
 
-    return PostgresStore(place, name, fail_point=fail_point, is_read_only=is_read_only)
+        database = PostgresDatabase(place, is_read_only=is_read_only)
+    return SqlStore(database, name, fail_point=fail_point, is_read_only=is_read_only)

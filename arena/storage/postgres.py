@@ -1,4 +1,4 @@
-"""A tournament in a PostgreSQL database."""
+"""A PostgreSQL database."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from typing import TypeVar
 
 from arena.errors import InputError, StorageError
 from arena.storage.database import Row
-from arena.storage.sql_store import SqlStore
-from arena.storage.store import FailPoint
 
 try:
     import psycopg
@@ -62,24 +60,11 @@ _ADVICE: tuple[tuple[type[psycopg.Error], str], ...] = (
 )
 
 
-class PostgresStore(SqlStore):
-    """Implements Store in a database that exists; several arenas may share it."""
-
-    def __init__(
-        self,
-        url: str,
-        name: str,
-        *,
-        fail_point: FailPoint | None = None,
-        is_read_only: bool = False,
-        patience_s: float = PATIENCE_S,
-    ) -> None:
-        database = PostgresDatabase(url, is_read_only=is_read_only, patience_s=patience_s)
-        super().__init__(database, name, fail_point=fail_point, is_read_only=is_read_only)
-
-
 class PostgresDatabase:
-    """Implements Database. A lost connection is made again, and what was under way tried again."""
+    """Implements Database in one that exists; several arenas may share it.
+
+    A lost connection is made again, and what was under way tried again.
+    """
 
     row_lock = " FOR UPDATE"
     column_types = {  # noqa: RUF012 - of a protocol
@@ -87,7 +72,9 @@ class PostgresDatabase:
         "blob": "BYTEA",
     }
 
-    def __init__(self, url: str, *, is_read_only: bool, patience_s: float) -> None:
+    def __init__(
+        self, url: str, *, is_read_only: bool = False, patience_s: float = PATIENCE_S
+    ) -> None:
         self._parameters = _parse(url)
         self.where = _shown(self._parameters)
         self._is_read_only = is_read_only

@@ -1,4 +1,4 @@
-"""A tournament in an SQLite file."""
+"""An SQLite file as a database."""
 
 from __future__ import annotations
 
@@ -12,8 +12,6 @@ from urllib.parse import quote
 
 from arena.errors import StorageError
 from arena.storage.database import Row
-from arena.storage.sql_store import SqlStore
-from arena.storage.store import FailPoint
 
 T = TypeVar("T")
 
@@ -43,29 +41,15 @@ _ADVICE = {
 }
 
 
-class SqliteStore(SqlStore):
-    """Implements Store in a file, which is made if it is not there; several arenas may share it."""
-
-    def __init__(
-        self,
-        path: Path,
-        name: str,
-        *,
-        fail_point: FailPoint | None = None,
-        is_read_only: bool = False,
-        patience_s: float = PATIENCE_S,
-    ) -> None:
-        database = SqliteDatabase(path, is_read_only=is_read_only, patience_s=patience_s)
-        super().__init__(database, name, fail_point=fail_point, is_read_only=is_read_only)
-
-
 class SqliteDatabase:
-    """Implements Database."""
+    """Implements Database in a file, made if it is not there; several arenas may share it."""
 
     row_lock = ""  # a transaction that writes is alone
     column_types = {"key": "INTEGER PRIMARY KEY", "blob": "BLOB"}  # noqa: RUF012 - of a protocol
 
-    def __init__(self, path: Path, *, is_read_only: bool, patience_s: float) -> None:
+    def __init__(
+        self, path: Path, *, is_read_only: bool = False, patience_s: float = PATIENCE_S
+    ) -> None:
         self.where = str(path)
         self._patience_s = patience_s
         self._is_journal_set = False

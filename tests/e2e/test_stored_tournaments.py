@@ -154,8 +154,8 @@ def disk(place: Path) -> Disk:
 IMPATIENT = """
 import sys
 from arena.cli import main
-from arena.storage.sqlite import SqliteStore
-SqliteStore.__init__.__kwdefaults__["patience_s"] = 0.3  # instead of half a minute
+from arena.storage.sqlite import SqliteDatabase
+SqliteDatabase.__init__.__kwdefaults__["patience_s"] = 0.3  # instead of half a minute
 sys.exit(main())
 """
 

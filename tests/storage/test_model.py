@@ -12,8 +12,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invariant, multiple, rule
 
+from arena.storage.opening import open_store
 from arena.storage.records import Claim, StoreProgress
-from arena.storage.sqlite import SqliteStore
 from arena.storage.store import MAX_VOID
 from tests.storage.samples import fixtures, report, tournament
 
@@ -71,7 +71,7 @@ class StoreMachine(RuleBasedStateMachine):
 
     def open(self) -> None:
         """Open the store, now or again."""
-        self.store = SqliteStore(Path(self.directory.name) / "arena.db", "cup")
+        self.store = open_store(Path(self.directory.name) / "arena.db", "cup")
 
     def teardown(self) -> None:
         """Leave nothing."""

@@ -10,8 +10,10 @@ import psycopg
 import pytest
 
 from arena.errors import StorageError
-from arena.storage.postgres import PostgresStore
+from arena.storage.opening import open_store
+from arena.storage.postgres import PostgresDatabase
 from arena.storage.records import StoreProgress
+from arena.storage.sql_store import SqlStore
 from arena.storage.store import MAX_VOID
 from tests.postgres import Server
 from tests.storage.samples import fixtures, report, tournament
@@ -31,14 +33,14 @@ def url(postgres: Server) -> Iterator[str]:
 
 
 @pytest.fixture
-def store(url: str) -> Iterator[PostgresStore]:
+def store(url: str) -> Iterator[SqlStore]:
     """A store with a tournament of six matches."""
-    with PostgresStore(url, "cup") as store:
+    with SqlStore(PostgresDatabase(url), "cup") as store:
         store.create(tournament(), fixtures(6))
         yield store
 
 
-def break_after_commit(store: PostgresStore, monkeypatch: pytest.MonkeyPatch) -> None:
+def break_after_commit(store: SqlStore, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the next transaction be stored, but its answer get lost with the connection."""
     database = store._database
     transact = database._transact  # type: ignore[attr-defined]
@@ -55,7 +57,7 @@ def break_after_commit(store: PostgresStore, monkeypatch: pytest.MonkeyPatch) ->
 class TestLostAnswers:
     def test_create_is_done_once(self, url, monkeypatch):
         """A tournament that was stored before the connection broke is not in its own way."""
-        with PostgresStore(url, "cup") as store:
+        with SqlStore(PostgresDatabase(url), "cup") as store:
             break_after_commit(store, monkeypatch)
             store.create(tournament(), iter(fixtures(6)))
             assert store.fixtures() == fixtures(6)
@@ -108,7 +110,7 @@ class TestLostConnections:
                 )
 
         [claim] = store.claim(ME, 1)
-        with PostgresStore(url, "cup", fail_point=cut) as failing:
+        with open_store(url, "cup", fail_point=cut) as failing:
             assert failing.finish(ME, claim, report(claim))
         assert cuts
         assert store.progress() == StoreProgress(fixtures=6, results=1, parked=0, claimed=0)
@@ -123,7 +125,7 @@ class TestLostConnections:
                 taken.extend(claim.fixture.index for claim in store.claim("other", 9))
 
         [claim] = store.claim(ME, 1)
-        with PostgresStore(url, "cup", fail_point=freeze) as frozen:
+        with open_store(url, "cup", fail_point=freeze) as frozen:
             assert frozen.finish(ME, claim, report(claim))
         assert taken == [1, 2, 3, 4, 5]
         assert store.progress() == StoreProgress(fixtures=6, results=1, parked=0, claimed=5)
@@ -147,13 +149,13 @@ class TestLostConnections:
     def test_a_server_that_stays_away(self, postgres, url, store):
         """After the patience it is said what to check; the store works when the server is back."""
         [claim] = store.claim(ME, 1)
-        with PostgresStore(url, "cup", patience_s=0.3) as hasty:
+        with SqlStore(PostgresDatabase(url, patience_s=0.3), "cup") as hasty:
             postgres.stop()
             try:
                 with pytest.raises(StorageError, match="it cannot be reached: see whether"):
                     hasty.finish(ME, claim, report(claim))
                 with pytest.raises(StorageError, match="it cannot be reached"):
-                    PostgresStore(url, "cup")
+                    open_store(url, "cup")
             finally:
                 postgres.start()
             assert hasty.finish(ME, claim, report(claim))
@@ -163,12 +165,12 @@ class TestRefused:
     def test_no_such_database(self, postgres):
         """A database that is not there is named."""
         with pytest.raises(StorageError, match=r"postgresql://arena@.*/nowhere: .*does not exist"):
-            PostgresStore(postgres.url("nowhere"), "cup")
+            open_store(postgres.url("nowhere"), "cup")
 
     def test_no_such_user(self, postgres):
         """A user that is not there is named; the password is not."""
         with pytest.raises(StorageError, match="nobody_here") as caught:
-            PostgresStore(postgres.url("postgres", "nobody_here", "hunter2"), "cup")
+            open_store(postgres.url("postgres", "nobody_here", "hunter2"), "cup")
         assert "hunter2" not in str(caught.value)
 
     def test_no_permission(self, postgres):
@@ -177,18 +179,21 @@ class TestRefused:
         with postgres.place("closed") as url:
             postgres.execute("GRANT USAGE ON SCHEMA closed TO guest")
             with pytest.raises(StorageError, match="may not do that: let the database's owner"):
-                PostgresStore(url.replace("arena@", "guest@"), "cup")
+                open_store(url.replace("arena@", "guest@"), "cup")
             postgres.execute("DROP OWNED BY guest")
         postgres.execute("DROP ROLE guest")
 
     def test_no_schema(self, url):
         """A search path that leads nowhere is named."""
         with pytest.raises(StorageError, match="no schema to keep tables in"):
-            PostgresStore(f"{url}_none", "cup")
+            open_store(f"{url}_none", "cup")
 
     def test_a_long_lock(self, url, store):
         """What another program keeps locked for longer than the patience is an error."""
-        with psycopg.connect(url) as other, PostgresStore(url, "cup", patience_s=0.2) as hasty:
+        with (
+            psycopg.connect(url) as other,
+            SqlStore(PostgresDatabase(url, patience_s=0.2), "cup") as hasty,
+        ):
             other.execute("SELECT * FROM tournament FOR UPDATE")
             with pytest.raises(StorageError, match="another program keeps it locked"):
                 hasty.claim(ME, 1)

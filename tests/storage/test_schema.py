@@ -7,9 +7,10 @@ import psycopg
 import pytest
 
 from arena.errors import StorageError
+from arena.storage.opening import open_store
 from arena.storage.postgres import PostgresDatabase
 from arena.storage.schema import STEPS
-from arena.storage.sqlite import SqliteDatabase, SqliteStore
+from arena.storage.sqlite import SqliteDatabase
 from tests.storage.samples import fixtures, report, tournament
 
 NEWEST = len(STEPS)
@@ -104,6 +105,6 @@ def test_a_foreign_file_keeps_every_byte(content, tmp_path: Path):
         path.write_text("my notes, rather long ones\n" * 100)
     before = path.read_bytes()
     with pytest.raises(StorageError, match="it was left untouched"):
-        SqliteStore(path, "cup")
+        open_store(path, "cup")
     assert path.read_bytes() == before
     assert list(tmp_path.iterdir()) == [path]

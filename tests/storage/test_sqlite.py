@@ -13,8 +13,10 @@ from pathlib import Path
 import pytest
 
 from arena.errors import StorageError
+from arena.storage.opening import open_store
 from arena.storage.records import StoreProgress
-from arena.storage.sqlite import SqliteStore
+from arena.storage.sql_store import SqlStore
+from arena.storage.sqlite import SqliteDatabase
 from tests.storage.samples import fixtures, report, tournament
 
 ME = "me"
@@ -23,7 +25,7 @@ _DISK_KIB = 1024
 
 def made(path: Path, count: int = 6) -> Path:
     """A file with a tournament in it, closed."""
-    with SqliteStore(path, "cup") as store:
+    with open_store(path, "cup") as store:
         store.create(tournament(), fixtures(count))
     return path
 
@@ -54,7 +56,7 @@ def disk(tmp_path: Path) -> Iterator[Path]:
 class TestFullDisk:
     def test_a_full_file_keeps_what_it_has(self, tmp_path):
         """A result without room is refused as a whole, and stored once there is room."""
-        with SqliteStore(made(tmp_path / "arena.db"), "cup") as store:
+        with open_store(made(tmp_path / "arena.db"), "cup") as store:
             first, second = store.claim(ME, 2)
             store.finish(ME, first, report(first))
             connection = store._database._connection  # type: ignore[attr-defined]
@@ -73,7 +75,7 @@ class TestFullDisk:
         ballast.write_bytes(bytes(_DISK_KIB * 512))
         made(disk / "arena.db", 60)
         replay, stored = noise(40_000), []
-        with SqliteStore(disk / "arena.db", "cup") as store:
+        with open_store(disk / "arena.db", "cup") as store:
             claims = store.claim(ME, 60)
 
             def play() -> None:
@@ -85,7 +87,7 @@ class TestFullDisk:
                 play()
             assert 0 < len(stored) < 60
             assert [match.fixture.index for match in store.matches()] == stored
-        with SqliteStore(disk / "arena.db", "cup") as store:
+        with open_store(disk / "arena.db", "cup") as store:
             assert [match.fixture.index for match in store.matches()] == stored
             assert sum(attempt.ended is None for attempt in store.attempts()) == 60 - len(stored)
             assert store.replay("1-0") == replay
@@ -105,28 +107,28 @@ class TestReadOnlyDisk:
         """On a read-only disk playing is refused clearly, and reading works."""
         path = made(disk / "arena.db")
         subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
-        with SqliteStore(path, "cup", is_read_only=True) as store:
+        with open_store(path, "cup", is_read_only=True) as store:
             assert store.tournament() == tournament()
         with (
             pytest.raises(StorageError, match="it cannot be written: see to the permissions"),
-            SqliteStore(path, "cup") as store,
+            open_store(path, "cup") as store,
         ):
             store.claim(ME, 1)
         with pytest.raises(StorageError, match=r"cannot be (opened|written)"):
-            SqliteStore(disk / "new.db", "cup")
+            open_store(disk / "new.db", "cup")
 
     def test_what_a_killed_arena_left_can_be_read(self, disk):
         """A log that was never brought into the file is read from a read-only disk too."""
         path = made(disk / "arena.db")
         copy = disk / "copy"
         copy.mkdir()
-        with SqliteStore(path, "cup") as store:
+        with open_store(path, "cup") as store:
             [claim] = store.claim(ME, 1)
             store.finish(ME, claim, report(claim))
             for file in disk.glob("arena.db*"):
                 shutil.copy(file, copy)
         subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
-        with SqliteStore(copy / "arena.db", "cup", is_read_only=True) as store:
+        with open_store(copy / "arena.db", "cup", is_read_only=True) as store:
             assert store.progress().results == 1
 
     @pytest.mark.skipif(os.getuid() == 0, reason="root may write everything; a disk stands in")
@@ -136,11 +138,11 @@ class TestReadOnlyDisk:
         path.chmod(0o444)
         tmp_path.chmod(0o555)
         try:
-            with SqliteStore(path, "cup", is_read_only=True) as store:
+            with open_store(path, "cup", is_read_only=True) as store:
                 assert store.tournament() == tournament()
             with (
                 pytest.raises(StorageError, match="see to the permissions"),
-                SqliteStore(path, "cup") as store,
+                open_store(path, "cup") as store,
             ):
                 store.claim(ME, 1)
         finally:
@@ -149,7 +151,7 @@ class TestReadOnlyDisk:
     def test_reading_leaves_no_files(self, tmp_path):
         """Whoever only looks leaves the directory as it was."""
         path = made(tmp_path / "arena.db")
-        with SqliteStore(path, "cup", is_read_only=True) as store:
+        with open_store(path, "cup", is_read_only=True) as store:
             assert len(store.fixtures()) == 6
         assert list(tmp_path.iterdir()) == [path]
 
@@ -159,7 +161,7 @@ class TestLocked:
         """Another process in between costs time only."""
         path = made(tmp_path / "arena.db")
         other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-        with SqliteStore(path, "cup") as store:
+        with open_store(path, "cup") as store:
             other.execute("BEGIN IMMEDIATE")
             timer = threading.Timer(0.2, lambda: other.execute("COMMIT"))
             timer.start()
@@ -173,7 +175,7 @@ class TestLocked:
         """After the patience it is said who is in the way, and reading still works."""
         path = made(tmp_path / "arena.db")
         other = sqlite3.connect(path, isolation_level=None)
-        with SqliteStore(path, "cup", patience_s=0.1) as store:
+        with SqlStore(SqliteDatabase(path, patience_s=0.1), "cup") as store:
             other.execute("BEGIN IMMEDIATE")
             with pytest.raises(StorageError, match="another process keeps it locked"):
                 store.claim(ME, 2)
@@ -196,7 +198,7 @@ class TestDamage:
         path.write_bytes(content)
         with (
             pytest.raises(StorageError, match="it is damaged: go back to a copy"),
-            SqliteStore(path, "cup") as store,
+            open_store(path, "cup") as store,
         ):
             store.fixtures()
 
@@ -204,7 +206,7 @@ class TestDamage:
     def test_a_damaged_match(self, column, tmp_path):
         """A result that cannot be decoded is named."""
         path = made(tmp_path / "arena.db")
-        with SqliteStore(path, "cup") as store:
+        with open_store(path, "cup") as store:
             [claim] = store.claim(ME, 1)
             store.finish(ME, claim, report(claim))
             connection = store._database._connection  # type: ignore[attr-defined]
@@ -217,17 +219,17 @@ class TestPath:
     def test_a_directory_that_is_not_there(self, tmp_path):
         """The file's directory is not made up."""
         with pytest.raises(StorageError, match="see whether its directory is there"):
-            SqliteStore(tmp_path / "none" / "arena.db", "cup")
+            open_store(tmp_path / "none" / "arena.db", "cup")
 
     def test_a_directory_is_no_file(self, tmp_path):
         """A directory's name is refused."""
         with pytest.raises(StorageError, match="it cannot be opened"):
-            SqliteStore(tmp_path, "cup")
+            open_store(tmp_path, "cup")
 
     def test_nothing_to_read(self, tmp_path):
         """Reading does not make a file."""
         with pytest.raises(StorageError, match="there is no such file"):
-            SqliteStore(tmp_path / "arena.db", "cup", is_read_only=True)
+            open_store(tmp_path / "arena.db", "cup", is_read_only=True)
         assert list(tmp_path.iterdir()) == []
 
 
@@ -248,7 +250,7 @@ def test_a_large_tournament_is_resumed_at_once(tmp_path):
         )
     file.close()
     start = time.monotonic()
-    with SqliteStore(path, "cup") as store:
+    with open_store(path, "cup") as store:
         assert store.tournament() is not None
         assert store.progress().results == count - 50
         assert len(store.missing()) == 50
