@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from highcard.rules import HighCard
 
+from arena.engines.field import make_report
 from arena.errors import ReplayError
 from arena.games.game import Seat
 from arena.referee.faults import Fault, SeatFault
@@ -46,19 +47,9 @@ def play(players: Sequence[Player], max_faults: int = 3) -> tuple[bytes, StoredM
     table = Table(players, max_faults=max_faults)
     fixture = make_fixture(HighCard(), bytes(32), FIXTURE, VERSIONS)
     table.match = Match(fixture, players, table.match.conditions)
-    played = table.play()
-    assert played.outcome is not None
-    report = MatchReport(
-        match=FIXTURE.match,
-        scores=played.outcome.scores,
-        ranks=played.outcome.ranks,
-        forfeits=played.forfeits,
-        faults=played.faults,
-        times=(),
-        moves=played.moves,
-        replay="",
-    )
-    return played.replay.encode(), StoredMatch(FIXTURE, report)
+    report = make_report(table.play())
+    assert isinstance(report, MatchReport)
+    return report.replay.encode(), StoredMatch(FIXTURE, report)
 
 
 class Unstarted(ScriptedPlayer):
