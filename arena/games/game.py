@@ -17,19 +17,7 @@ from functools import cache, cached_property
 from itertools import permutations
 from random import Random
 from types import MappingProxyType
-from typing import (
-    Any,
-    ClassVar,
-    Generic,
-    NewType,
-    Protocol,
-    Self,
-    TypeAlias,
-    TypeVar,
-    cast,
-    get_args,
-    get_origin,
-)
+from typing import Any, ClassVar, Generic, NewType, Protocol, Self, TypeAlias, TypeVar, cast
 
 from arena.errors import (
     FormatError,
@@ -39,7 +27,7 @@ from arena.errors import (
     TableSizeError,
 )
 from arena.games.fields import read_list, read_object, read_text
-from arena.games.notation import NOTHING, Notations, shape_of, to_words, type_name
+from arena.games.notation import NOTHING, Notations, map_leaves, to_words, type_name
 from arena.games.shuffle import SEED_BYTES, Chance, SeededChance
 
 Seat = NewType("Seat", int)
@@ -301,8 +289,8 @@ class Game(ABC, Generic[SetupT, MoveT, ObservationT]):
 
     def __init_subclass__(cls) -> None:
         for base in vars(cls).get("__orig_bases__", ()):
-            if get_origin(base) is Game:
-                cls.setup_type, _, cls.observation_type = get_args(base)
+            if getattr(base, "__origin__", None) is Game:
+                cls.setup_type, _, cls.observation_type = base.__args__
 
     @cached_property
     def notations(self) -> Notations:
@@ -361,25 +349,28 @@ class Game(ABC, Generic[SetupT, MoveT, ObservationT]):
 
     @cached_property
     def _symmetries(self) -> tuple[Labels, ...]:
-        setup = self.setup_to_json(self.setup(bytes(SEED_BYTES), self.table_sizes[0]))
-        cards = Counter(to_words(setup))
+        setup = self.setup(bytes(SEED_BYTES), self.table_sizes[0])
+        cards = Counter(to_words(self.setup_to_json(setup)))
         every = permutations(range(len(self.kinds)))
-        return tuple(one for one in every if Counter(to_words(self._rename(setup, one))) == cards)
+        return tuple(
+            labels
+            for labels in every
+            for renamed in [self._renamed(labels)]
+            if {renamed.get(card, card): number for card, number in cards.items()} == cards
+        )
 
     def relabel(self, setup: SetupT, labels: Labels) -> SetupT:
         """Return the set-up with every kind renamed: the first part of names such as `wine-1`."""
-        renamed = self._rename(self.setup_to_json(setup), labels)
-        return cast("SetupT", self.notations.read(self.setup_type, renamed))
+        renamed = self._renamed(labels)
+        written = map_leaves(lambda card: renamed.get(card, card), self.setup_to_json(setup))
+        return cast("SetupT", self.notations.read(self.setup_type, written))
 
-    def _rename(self, value: Any, labels: Labels) -> Any:
-        if isinstance(value, dict):
-            return {name: self._rename(entry, labels) for name, entry in value.items()}
-        if isinstance(value, list):
-            return [self._rename(entry, labels) for entry in value]
-        kind, dash, rest = value.partition("-") if isinstance(value, str) else (value, "", "")
-        if kind not in self.kinds:
-            return value
-        return f"{self.kinds[labels[self.kinds.index(kind)]]}{dash}{rest}"
+    def _renamed(self, labels: Labels) -> dict[str, str]:
+        """Return what the names of things become, of those that are of a kind."""
+        kinds = dict(zip(self.kinds, (self.kinds[label] for label in labels), strict=True))
+        every = [name for names in self.names.values() for name in names]
+        parts = [(name, *name.partition("-")) for name in every]
+        return {name: f"{kinds[kind]}{dash}{r}" for name, kind, dash, r in parts if kind in kinds}
 
     def public_move(self, move: MoveT) -> dict[str, Json]:
         """Return what everybody learns by seeing the move made, as JSON."""
@@ -441,7 +432,7 @@ class Game(ABC, Generic[SetupT, MoveT, ObservationT]):
         """Raise FormatError unless the set-up is a proper deal: like others in shape and cards."""
         found = self.setup_to_json(setup)
         proper = self.setup_to_json(self.setup(bytes(SEED_BYTES), seats))
-        if shape_of(found) != shape_of(proper):
+        if map_leaves(type, found) != map_leaves(type, proper):
             raise FormatError(f"setup must have hands and piles of the sizes for {seats} players")
         if Counter(to_words(found)) != Counter(to_words(proper)):
             raise FormatError("setup must have every card as often as the game")

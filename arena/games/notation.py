@@ -187,8 +187,8 @@ def to_words(value: Any) -> list[str]:
     return [str(value).lower() if isinstance(value, bool) else str(value)]
 
 
-def shape_of(value: Any) -> Any:
-    """Return a JSON value without its content: how long each list in it is."""
+def map_leaves(change: Callable[[Any], Any], value: Any) -> Any:
+    """Return a JSON value with all in it changed that is no list and no object."""
     if isinstance(value, dict):
-        return {name: shape_of(entry) for name, entry in value.items()}
-    return [shape_of(entry) for entry in value] if isinstance(value, list) else None
+        return {name: map_leaves(change, entry) for name, entry in value.items()}
+    return [map_leaves(change, one) for one in value] if isinstance(value, list) else change(value)

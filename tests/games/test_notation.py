@@ -9,7 +9,7 @@ import pytest
 from arena.errors import FormatError
 from arena.games.counts import pack
 from arena.games.game import Seat
-from arena.games.notation import Counted, Named, Notations, shape_of, to_words, type_name
+from arena.games.notation import Counted, Named, Notations, map_leaves, to_words, type_name
 
 NOTATIONS = Notations({"card": ("ace", "king", "queen")})
 Card = Annotated[int, Named("card")]
@@ -143,6 +143,6 @@ def test_names_of_types():
     assert type_name(type("TrickWon", (), {})) == "trick_won"
 
 
-def test_shapes():
-    """A shape is how long the lists are, and nothing of what they hold."""
-    assert shape_of({"hands": [["a"], []], "n": 3}) == {"hands": [[None], []], "n": None}
+def test_leaves():
+    """What is in lists and objects is changed, they are not."""
+    assert map_leaves(type, {"hands": [["a"], []], "n": 3}) == {"hands": [[str], []], "n": int}

@@ -114,7 +114,6 @@ class ByzanzState(ByzanzPosition):
         return moves
 
     def apply(self, move: Move) -> list[Event]:
-        """Make the move for the seat to act; see `State.apply`."""
         seat = self.to_act
         if seat is None:
             raise _over()
