@@ -693,6 +693,7 @@ class TestHiddenInformation:
                 seen = super().observe(seat)
                 return seen._replace(stock_size=sum(self.hands[1])) if seat == 0 else seen
 
+        monkeypatch.setattr(HighCard, "own", (*HighCard.own, "stock_size"))
         said = complaint_about(with_state(Open), monkeypatch)
 
         assert "looks different" in said or "shows something hidden" in said
@@ -705,6 +706,7 @@ class TestHiddenInformation:
                 seen = super().observe(seat)
                 return seen._replace(stock_size=sum(self.hands[1])) if seat is None else seen
 
+        monkeypatch.setattr(HighCard, "own", (*HighCard.own, "stock_size"))
         said = complaint_about(with_state(Open), monkeypatch)
 
         assert "looks different" in said or "shows something hidden" in said
