@@ -43,6 +43,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     arguments = {name: funcargs[name] for name in inspect.signature(pyfuncitem.obj).parameters}
     errors = _Errors()
     logging.getLogger().addHandler(errors)
+    gc.freeze()  # only what the test itself makes is looked at when it is over: that is quick
     try:
         with asyncio.Runner(loop_factory=funcargs["loop_factory"]) as runner:
             runner.get_loop().set_exception_handler(
@@ -52,6 +53,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
             gc.collect()  # tasks whose exceptions nobody asked for complain when they are collected
         assert not errors.texts, "\n".join(errors.texts)
     finally:
+        gc.unfreeze()
         logging.getLogger().removeHandler(errors)
     return True
 

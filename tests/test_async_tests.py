@@ -52,6 +52,14 @@ async def test_leaves_a_task():
 async def test_breaks_the_loop():
     asyncio.get_running_loop().call_soon(lambda: 1 / 0)
 
+async def test_loses_an_exception():
+    async def fail():
+        cycle = [asyncio.current_task()]
+        cycle.append(cycle)
+        raise ValueError
+    asyncio.create_task(fail())
+    await asyncio.sleep(0)
+
 async def test_awaits_nothing():
     work()
 
