@@ -34,7 +34,7 @@ def worker_pids(mark: str) -> list[int]:
 @pytest.mark.slow
 def test_killed_worker(place, mark):
     """A killed worker costs no attempt and changes nothing in the results."""
-    words = settings(rounds=20)
+    words = settings(rounds=10)
     with tournament(place, *words, *WORKERS) as command:
         wait_for_results(place / NAME, 5, command)
         os.kill(worker_pids(mark)[0], signal.SIGKILL)
@@ -47,7 +47,7 @@ def test_killed_worker(place, mark):
 @pytest.mark.slow
 def test_interrupted(place, mark):
     """Ctrl-C, which all processes of the terminal get, lets running matches finish."""
-    words = settings(rounds=20)
+    words = settings(rounds=10)
     with tournament(place, *words, *WORKERS) as command:
         wait_for_results(place / NAME, 5, command)
         os.killpg(command.pid, signal.SIGINT)
@@ -61,7 +61,7 @@ def test_interrupted(place, mark):
 @pytest.mark.slow
 def test_killed_arena(place, mark):
     """Not even SIGKILL of the arena leaves a worker or a bot; the rest is played later."""
-    words = settings(rounds=20)
+    words = settings(rounds=10)
     with tournament(place, *words, *WORKERS) as command:
         wait_for_results(place / NAME, 5, command)
         assert len(worker_pids(mark)) == 2
