@@ -7,7 +7,7 @@ import random
 from collections.abc import Iterable, Mapping, Sequence
 
 from arena.referee.faults import Fault, SeatFault
-from arena.schedule.plan import Deals, Plan, Rotation
+from arena.schedule.plan import Deals, Rotation, SchedulePlan
 from arena.schedule.schedule import make_schedule
 from arena.storage.records import (
     BotRecord,
@@ -68,18 +68,22 @@ def plan_of(
     rounds: int,
     rotation: Rotation = Rotation.CYCLIC,
     deals: Deals = Deals.SHARED,
-) -> Plan:
+) -> SchedulePlan:
     bots = tuple(BotRecord(name, "1") for name in names)
-    return Plan(bots, players, rounds, rotation=rotation, deals=deals)
+    return SchedulePlan(bots, players, rounds, rotation=rotation, deals=deals)
 
 
 @functools.lru_cache(maxsize=8)
-def fixtures_of(plan: Plan) -> tuple[FixtureRecord, ...]:
+def fixtures_of(plan: SchedulePlan) -> tuple[FixtureRecord, ...]:
     return make_schedule(plan).fixtures
 
 
 def simulate(
-    strengths: Mapping[str, float], plan: Plan, seed: int, luck: float = LUCK, noise: float = NOISE
+    strengths: Mapping[str, float],
+    plan: SchedulePlan,
+    seed: int,
+    luck: float = LUCK,
+    noise: float = NOISE,
 ) -> list[StoredMatch]:
     """Return what becomes of a schedule when a score is strength + luck of the deal + noise.
 

@@ -17,7 +17,7 @@ from arena.bots.byzanz_values import (
 )
 from arena.games.byzanz.cards import KIND_MASK, value_of
 from arena.games.byzanz.moves import DISCARDS, DONE, GIVES, PASS, TAKES, Bid, Take
-from arena.games.byzanz.observation import Observation, Phase
+from arena.games.byzanz.observation import ByzanzPhase, Observation
 from arena.games.counts import UNIT
 from arena.games.game import Move
 
@@ -31,14 +31,14 @@ class ByzanzGreedy(Bot):
         """Return the move that looks best one step ahead."""
         seen: Observation = observation
         phase = seen.phase
-        if phase is Phase.AUCTION:
+        if phase is ByzanzPhase.AUCTION:
             return _bid_or_pass(seen, legal_moves)
         rounds = rounds_left(seen)
-        if phase is Phase.GIVE:
+        if phase is ByzanzPhase.GIVE:
             return GIVES[least_missed(seen.lot, seen.hand + seen.lot, rounds)]
-        if phase is Phase.TAKE:
+        if phase is ByzanzPhase.TAKE:
             return _take(seen, legal_moves, rounds - 1)
-        if phase is Phase.LIMIT:  # the only time before the end that calls for a sale (B5.3)
+        if phase is ByzanzPhase.LIMIT:  # the only time before the end that calls for a sale (B5.3)
             found = best_sale(seen.hand, rounds)
             return found[0] if found else DISCARDS[cheapest_card(seen.hand, rounds)]
         sales = best_sales(seen.hand).sales

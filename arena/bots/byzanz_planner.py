@@ -22,7 +22,7 @@ from arena.bots.byzanz_values import (
 )
 from arena.games.byzanz.cards import KIND_MASK, value_of
 from arena.games.byzanz.moves import DISCARDS, DONE, GIVES, PASS, TAKES, Bid
-from arena.games.byzanz.observation import Observation, Phase
+from arena.games.byzanz.observation import ByzanzPhase, Observation
 from arena.games.counts import UNIT, Counts, types
 from arena.games.game import Move, Seat
 from arena.games.ledger import mentioned
@@ -67,13 +67,13 @@ class ByzanzPlanner(Bot):
         seen: Observation = observation
         table = _look(seen)
         match seen.phase:
-            case Phase.AUCTION:
+            case ByzanzPhase.AUCTION:
                 return _bid_or_pass(table, legal_moves)
-            case Phase.GIVE:
+            case ByzanzPhase.GIVE:
                 return GIVES[_best_gift(table, seen.hand, seen.market)[0]]
-            case Phase.TAKE:
+            case ByzanzPhase.TAKE:
                 return _take(table)
-            case Phase.LIMIT:
+            case ByzanzPhase.LIMIT:
                 found = best_sale(seen.hand, table.rounds)
                 if found:
                     return found[0]

@@ -27,7 +27,7 @@ from arena.bots.search import Budget, Clock, search
 from arena.bots.searcher import Searcher
 from arena.games.byzanz.cards import CARD_VALUE, KIND_MASK, TRADER, value_of
 from arena.games.byzanz.moves import DISCARDS, DONE, GIVES, PASS, TAKES, Bid
-from arena.games.byzanz.observation import Observation, Phase
+from arena.games.byzanz.observation import ByzanzPhase, Observation
 from arena.games.byzanz.rules import TABLES, ByzanzState
 from arena.games.counts import UNIT, Counts, count, size, types, unpack
 from arena.games.game import AnyGame, Move, Seat
@@ -73,7 +73,7 @@ class ByzanzSearcher(Searcher):
         """Return the move that wins the race; final sales need none, they are exact."""
         seen: Observation = observation
         planned = self.planner.decide(seen, legal_moves)
-        if seen.phase is Phase.FINAL or len(legal_moves) == 1:
+        if seen.phase is ByzanzPhase.FINAL or len(legal_moves) == 1:
             return planned
         assert seen.seat is not None  # somebody is asked
         seat = seen.seat
@@ -100,14 +100,14 @@ def _candidates(seen: Observation, legal_moves: Sequence[Move]) -> list[Move]:
     hand = seen.hand
     rated: list[tuple[float, Move]]
     match seen.phase:
-        case Phase.AUCTION:
+        case ByzanzPhase.AUCTION:
             return [PASS, *_likely_bids(seen, legal_moves, rounds)]
-        case Phase.GIVE:
+        case ByzanzPhase.GIVE:
             whole = hand + seen.lot
             rated = [
                 (settled_worth(whole - UNIT[card], rounds), GIVES[card]) for card in types(seen.lot)
             ]
-        case Phase.TAKE:
+        case ByzanzPhase.TAKE:
             rated = [
                 (settled_worth(hand + (seen.market & mask), rounds - 1), TAKES[kind])
                 for kind, mask in enumerate(KIND_MASK)
@@ -148,14 +148,14 @@ def _play_out(world: ByzanzState, move: Move, seat: Seat) -> float:
     state = world.copy()
     this_round = state.round
     state.apply(move)
-    while state.round == this_round and state.phase < Phase.FINAL:
+    while state.round == this_round and state.phase < ByzanzPhase.FINAL:
         state.apply(quick_move(state))
     return prospects(state, seat)
 
 
 def prospects(state: ByzanzState, seat: Seat) -> float:
     """Return the share of the others that the seat will probably beat, between two rounds."""
-    rounds = 0 if state.phase >= Phase.FINAL else TABLES[state.seats].rounds - state.round + 1
+    rounds = 0 if state.phase >= ByzanzPhase.FINAL else TABLES[state.seats].rounds - state.round + 1
     spread = _SPREAD[rounds]
     card = _CARD if rounds else 0.0
     worths = [
@@ -174,13 +174,13 @@ def quick_move(state: ByzanzState) -> Move:
     phase = state.phase
     hand = state.hands[seat]
     ahead = TABLES[state.seats].rounds - state.round
-    if phase is Phase.AUCTION:
+    if phase is ByzanzPhase.AUCTION:
         return _quick_bid(state, seat, ahead + 1)
-    if phase is Phase.GIVE:
+    if phase is ByzanzPhase.GIVE:
         return GIVES[_card_to_give(hand + state.lot, state.lot, ahead + 1)]
-    if phase is Phase.TAKE:
+    if phase is ByzanzPhase.TAKE:
         return TAKES[_kind_to_take(hand, state.market, ahead)]
-    if phase is Phase.LIMIT:
+    if phase is ByzanzPhase.LIMIT:
         rounds = ahead if state.takes else ahead + 1
         found = best_sale(hand, rounds)
         return DISCARDS[cheapest_card(hand, rounds)] if found is None else found[0]

@@ -21,7 +21,7 @@ from arena.games.byzanz.cards import (
     TRADERS,
 )
 from arena.games.byzanz.moves import Sell
-from arena.games.byzanz.observation import Observation, Phase
+from arena.games.byzanz.observation import ByzanzPhase, Observation
 from arena.games.byzanz.rules import HAND_LIMIT, TABLES
 from arena.games.counts import LANE_BITS, UNIT, Counts, size, types, unpack
 
@@ -59,9 +59,9 @@ class Split(NamedTuple):
 def rounds_left(observation: Observation) -> int:
     """Return how many markets the observing seat may still take from, this round's included."""
     ahead = TABLES[len(observation.offers)].rounds - observation.round
-    if observation.phase is Phase.FINAL:
+    if observation.phase is ByzanzPhase.FINAL:
         return 0
-    has_taken = observation.phase is Phase.LIMIT and observation.takes > 0  # B6.1: own take
+    has_taken = observation.phase is ByzanzPhase.LIMIT and observation.takes > 0  # B6.1: own take
     return ahead if has_taken else ahead + 1
 
 

@@ -16,7 +16,7 @@ from arena.games.counts import MAX_COUNT, count, size, unpack
 from arena.games.game import AnyGame, Move
 from arena.games.schwarzmarkt.material import Effect
 from arena.games.schwarzmarkt.moves import Bury, Find, Play, Return, Step, Trade
-from arena.games.schwarzmarkt.observation import Observation, Phase
+from arena.games.schwarzmarkt.observation import Observation, SchwarzmarktPhase
 
 DECENT = 1 / 4  # of the last price: sell while the others can supply the demand as well
 FAIR = 1 / 2  # of the last price: sell even if they probably cannot
@@ -55,7 +55,7 @@ class SchwarzmarktGreedy(Bot):
         """Return the move that looks best one step ahead."""
         if len(legal_moves) == 1:
             return legal_moves[0]
-        if observation.phase is Phase.EXCHANGE:
+        if observation.phase is SchwarzmarktPhase.EXCHANGE:
             return self._exchange(observation, legal_moves)
         return max(legal_moves, key=lambda move: self._value(observation, move))
 

@@ -54,11 +54,11 @@ class SchwarzmarktPlanner(Bot):
         """Return the move of the highest value."""
         if len(legal_moves) == 1:
             return legal_moves[0]
-        plan = _Plan(self, observation)
+        plan = _Valuation(self, observation)
         return max(legal_moves, key=plan.value)
 
 
-class _Plan:
+class _Valuation:
     """The valuation of one decision."""
 
     def __init__(self, bot: SchwarzmarktPlanner, observation: Observation) -> None:

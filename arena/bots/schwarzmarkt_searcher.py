@@ -25,7 +25,7 @@ from arena.games.counts import UNIT, Counts, intersect, size, types
 from arena.games.game import AnyGame, Move, Seat
 from arena.games.schwarzmarkt.material import HAND_GOODS, Effect
 from arena.games.schwarzmarkt.moves import HOLD, Play, Step, Trade, play, steps_up_to
-from arena.games.schwarzmarkt.observation import Observation, Phase
+from arena.games.schwarzmarkt.observation import Observation, SchwarzmarktPhase
 from arena.games.schwarzmarkt.rules import GAME_ROUNDS, SchwarzmarktState
 
 MOST_CANDIDATES = 12
@@ -56,7 +56,7 @@ CALM = (0.4, 0.55, 0.7, 0.75, 0.8, 0.9, 0.95, 1.0, 1.0, 1.0)
 """How much of the second round's luck is still ahead, by the shortest hand at the table."""
 
 
-class Plan(NamedTuple):
+class SellingPlan(NamedTuple):
     """From which price on a seat sells, and whether it waits for a high one if that fails."""
 
     price: float
@@ -67,14 +67,14 @@ class World(NamedTuple):
     """A state that fits the observation, and what the seats intend in it."""
 
     state: SchwarzmarktState
-    plans: tuple[Plan, ...]
+    plans: tuple[SellingPlan, ...]
 
 
 class Candidate(NamedTuple):
     """A move and the own plan after it; None for what anybody might intend."""
 
     move: Move
-    plan: Plan | None
+    plan: SellingPlan | None
 
 
 class SchwarzmarktSearcher(Searcher):
@@ -96,7 +96,7 @@ class SchwarzmarktSearcher(Searcher):
     def decide(self, observation: Observation, legal_moves: Sequence[Move]) -> Move:
         """Return the move that wins the race; a surplus good is returned as the planner would."""
         planned = self.planner.decide(observation, legal_moves)
-        if observation.phase is Phase.RETURN or len(legal_moves) == 1:
+        if observation.phase is SchwarzmarktPhase.RETURN or len(legal_moves) == 1:
             return planned
         assert observation.seat is not None  # somebody is asked
         seat = observation.seat
@@ -116,7 +116,10 @@ class SchwarzmarktSearcher(Searcher):
         """
         trades = [move for move in legal_moves if isinstance(move, Trade)]
         trades.sort(key=lambda trade: -size(trade.goods))
-        plans = (Plan(0.0, waits=False), Plan(HIGH * self.material.prices[-1], waits=True))
+        plans = (
+            SellingPlan(0.0, waits=False),
+            SellingPlan(HIGH * self.material.prices[-1], waits=True),
+        )
         found = [Candidate(planned, None)]
         found += [Candidate(trade, None) for trade in trades[:MOST_TRADES] if trade != planned]
         for move in sorted(legal_moves, key=lambda move: isinstance(move, Play) and move.goods > 0):
@@ -134,7 +137,7 @@ class SchwarzmarktSearcher(Searcher):
         decent = habits.decent * self.material.prices[-1]
         random = self.rng.random
         plans = [
-            Plan(decent * (0.7 + 0.7 * random()), waits=random() < habits.patient)
+            SellingPlan(decent * (0.7 + 0.7 * random()), waits=random() < habits.patient)
             for _ in range(state.seats)
         ]
         return World(state, tuple(plans))
@@ -149,12 +152,12 @@ def _play_out(world: World, candidate: Candidate, seat: Seat) -> float:
     plans = world.plans
     if candidate.plan is not None:
         plans = (*plans[:seat], candidate.plan, *plans[seat + 1 :])
-    traded = state.phase is Phase.EXCHANGE
+    traded = state.phase is SchwarzmarktPhase.EXCHANGE
     state.apply(candidate.move)
     while state.to_act is not None:
-        if state.phase is Phase.EXCHANGE:
+        if state.phase is SchwarzmarktPhase.EXCHANGE:
             traded = True
-        elif traded and state.phase is Phase.PLAY:
+        elif traded and state.phase is SchwarzmarktPhase.PLAY:
             break
         state.apply(quick_move(state, plans))
     return prospects(state, seat)
@@ -181,13 +184,13 @@ def prospects(state: SchwarzmarktState, seat: Seat) -> float:
     return (beaten - 0.5) / others
 
 
-def quick_move(state: SchwarzmarktState, plans: Sequence[Plan]) -> Move:
+def quick_move(state: SchwarzmarktState, plans: Sequence[SellingPlan]) -> Move:
     """Return a sensible move for the seat to act, fast."""
     seat = state.to_act
     assert seat is not None
-    if state.phase is Phase.EXCHANGE:
+    if state.phase is SchwarzmarktPhase.EXCHANGE:
         return _quick_exchange(state, seat, plans[seat])
-    if state.phase is Phase.PLAY:
+    if state.phase is SchwarzmarktPhase.PLAY:
         best, most = None, 0
         for card in types(state.cards[seat]):
             wanted = fit(state.goods[seat], state.material.cards[card].demand)
@@ -198,7 +201,7 @@ def quick_move(state: SchwarzmarktState, plans: Sequence[Plan]) -> Move:
     return state.legal_moves()[0]
 
 
-def _quick_exchange(state: SchwarzmarktState, seat: Seat, plan: Plan) -> Move:
+def _quick_exchange(state: SchwarzmarktState, seat: Seat, plan: SellingPlan) -> Move:
     """Sell all at once or not at all, as the plan says."""
     material = state.material
     marker = state.marker
@@ -224,7 +227,7 @@ def _allowed(state: SchwarzmarktState, seat: Seat, wanted: Counts) -> Counts:
     return wanted
 
 
-def _is_time(state: SchwarzmarktState, plan: Plan) -> bool:
+def _is_time(state: SchwarzmarktState, plan: SellingPlan) -> bool:
     """Return whether the plan is to sell now.
 
     A seat that waits has seen a decent price go by a turn ago, and nobody take it.
@@ -237,7 +240,7 @@ def _is_time(state: SchwarzmarktState, plan: Plan) -> bool:
     return not plan.waits or price >= HIGH * prices[-1] or before < 0 or prices[before] < plan.price
 
 
-def _steps_ahead(state: SchwarzmarktState, plan: Plan) -> int:
+def _steps_ahead(state: SchwarzmarktState, plan: SellingPlan) -> int:
     """Return the steps that bring the price to the plan's by the own next turn, not sooner."""
     material = state.material
     cards = material.cards

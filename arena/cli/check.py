@@ -18,7 +18,7 @@ from arena.config.bot_fields import check_command, check_name
 from arena.config.bot_spec import BotSpec, parse_bot
 from arena.errors import InputError, OptionError
 from arena.examine.card import Line, Mark, lines
-from arena.examine.exam import Plan, examine
+from arena.examine.exam import ExamPlan, examine
 from arena.examine.finding import Finding, Verdict
 from arena.games.game import AnyGame
 from arena.games.registry import game_names, get_game
@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
     """Examine the bot and print its report card."""
     spec = _spec(args)
     games = _games(args.game or game_names(), args.option)
-    plan = Plan(spec, games, conditions_from(args), args.game)
+    plan = ExamPlan(spec, games, conditions_from(args), args.game)
     # What the arena logs about a bot that misbehaves is on the card.
     logging.disable(logging.CRITICAL)
     coloured = is_coloured(args.color)

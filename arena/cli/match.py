@@ -38,7 +38,7 @@ from arena.referee.match import Conditions, PlayedMatch
 from arena.server.address import Address
 from arena.server.app import Arena
 from arena.server.loop import run_async
-from arena.server.private import Doors, open_private
+from arena.server.private import DialIn, open_private
 from arena.server.roster import Roster
 
 _GRACE_S = 30.0
@@ -88,7 +88,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Plan:
+class _MatchSettings:
     """Everything the flags say."""
 
     game: AnyGame
@@ -115,7 +115,7 @@ def run(args: argparse.Namespace) -> int:
     _check_places(args)
     conditions = replace(conditions_from(args), shows_names=not args.hide_names)
     master, seed_text = master_seed(args.seed)
-    plan = _Plan(game, specs, master, conditions, args.matches, args.concurrency)
+    plan = _MatchSettings(game, specs, master, conditions, args.matches, args.concurrency)
     if not args.json:
         print(f"{game.title}, {len(specs)} players, seed {inert(seed_text)}", flush=True)
     return run_async(_Run(plan, args, seed_text).play())
@@ -134,7 +134,7 @@ def _check_places(args: argparse.Namespace) -> None:
 class _Run:
     """One call of the command."""
 
-    def __init__(self, plan: _Plan, args: argparse.Namespace, seed_text: str) -> None:
+    def __init__(self, plan: _MatchSettings, args: argparse.Namespace, seed_text: str) -> None:
         self._plan = plan
         self._args = args
         self._seed_text = seed_text
@@ -153,10 +153,10 @@ class _Run:
         # Signals are ours from here to the end: one that comes late must not cut the cleaning up.
         with handled(self._interrupt):
             logs = Path(args.logs) if args.logs else None
-            doors = Doors(addresses(args, None), token_file(args), tls(args))
+            dial_in = DialIn(addresses(args, None), token_file(args), tls(args))
             async with (
                 Launcher(logs) as launcher,
-                open_private(launcher, [self._plan.game.name], doors) as private,
+                open_private(launcher, [self._plan.game.name], dial_in) as private,
             ):
                 self._tell_addresses(private.bound)
                 await self._play_all(private.arena, private.roster(self._plan.specs))

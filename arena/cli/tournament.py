@@ -33,7 +33,7 @@ from arena.results.timing_file import TIMING_FILE
 from arena.schedule.balance import describe
 from arena.schedule.deals import commitment
 from arena.server.loop import run_async
-from arena.server.private import Doors
+from arena.server.private import DialIn
 from arena.storage.store import FailPoint
 from arena.tournament.engine import Engine
 from arena.tournament.runner import Ending, RunEnd
@@ -178,16 +178,16 @@ class _Run:
             self._has_begun = True
             self._view.tell(f"every match of {inert(config.name)} has been played")
             return RunEnd(Ending.COMPLETE)  # no bot need be started for what is to be written
-        doors = Doors(addresses(args, None), token_file(args), tls(args))
+        dial_in = DialIn(addresses(args, None), token_file(args), tls(args))
         engine = make_engine(
             make_field(config),
             config.run,
             logs=self._directory / LOGS,
-            doors=doors,
+            dial_in=dial_in,
             ray_address=args.ray_address,
         )
         async with engine:
-            self._tell_doors(engine, config)
+            self._tell_listening(engine, config)
             preparation = await tournament.prepare(engine)
             self._tell_preparation(preparation, tournament.config)
             if not (self._directory / TIMING_FILE).exists():
@@ -228,7 +228,7 @@ class _Run:
 
     # Telling.
 
-    def _tell_doors(self, engine: Engine, config: TournamentConfig) -> None:
+    def _tell_listening(self, engine: Engine, config: TournamentConfig) -> None:
         if isinstance(engine, HostedEngine):
             waited = [name for name, spec in config.bots.items() if spec.connected]
             for address in engine.bound:

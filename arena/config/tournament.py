@@ -38,7 +38,7 @@ from arena.games.shuffle import SEED_BYTES, read_master_seed
 from arena.rating.settling import SettledRule, parse_rule
 from arena.referee.clock import TimeControl
 from arena.referee.faults import FaultPolicy
-from arena.schedule.plan import Deals, Format, Plan, Rotation, Tables
+from arena.schedule.plan import Deals, Format, Rotation, SchedulePlan, Tables
 from arena.storage.records import BotRecord, TournamentRecord
 
 FORMAT = "arena-tournament/1"
@@ -115,9 +115,9 @@ class TournamentConfig:
             created=created,
         )
 
-    def plan(self, bots: Sequence[BotRecord] | None = None) -> Plan:
+    def plan(self, bots: Sequence[BotRecord] | None = None) -> SchedulePlan:
         """Return all that the schedule depends on."""
-        return Plan(
+        return SchedulePlan(
             bots=tuple(bots or self.entrants()),
             players=self.players,
             rounds=self.rounds,

@@ -13,7 +13,7 @@ from arena.engines.hall import HallEngine
 from arena.launch.launcher import Launcher
 from arena.server.address import Address
 from arena.server.players import Absence
-from arena.server.private import Doors, open_private
+from arena.server.private import DialIn, open_private
 from arena.storage.records import FixtureRecord, MatchReport
 from arena.tournament.engine import Entered, OnFault, Refused, Verdict, Void
 
@@ -21,18 +21,20 @@ from arena.tournament.engine import Entered, OnFault, Refused, Verdict, Void
 class HostedEngine(HallEngine):
     """Keeps the bots ready and plays among them; with `isolate` each match has fresh ones."""
 
-    def __init__(self, field: Field, logs: Path | None = None, doors: Doors | None = None) -> None:
+    def __init__(
+        self, field: Field, logs: Path | None = None, dial_in: DialIn | None = None
+    ) -> None:
         """Prepare; entering opens the arena. What bots print goes to files in `logs`."""
         super().__init__(field)
         self._logs = logs
-        self._doors = doors
+        self._dial_in = dial_in
         self._counter = itertools.count(1)
         self.bound: Sequence[Address] = ()  # where bots may dial in
 
     async def __aenter__(self) -> Self:
         async with contextlib.AsyncExitStack() as exits:
             launcher = await exits.enter_async_context(Launcher(self._logs))
-            opening = open_private(launcher, [self._game], self._doors)
+            opening = open_private(launcher, [self._game], self._dial_in)
             self._private = await exits.enter_async_context(opening)
             self._exits = exits.pop_all()
         self._arena = self._private.arena

@@ -11,7 +11,7 @@ from arena.engines.inline import InlineEngine
 from arena.engines.ray_engine import RayEngine
 from arena.engines.workers import WorkersEngine
 from arena.errors import InputError
-from arena.server.private import Doors
+from arena.server.private import DialIn
 from arena.tournament.engine import Engine
 
 
@@ -20,7 +20,7 @@ def make_engine(
     run: RunSettings,
     *,
     logs: Path | None = None,
-    doors: Doors | None = None,
+    dial_in: DialIn | None = None,
     ray_address: str | None = None,
 ) -> Engine:
     """Return the engine that the settings ask for; raises InputError where they cannot be.
@@ -31,7 +31,7 @@ def make_engine(
     if ray_address is not None and run.engine != "ray":
         raise InputError(f"--ray-address goes with --engine ray, not with {run.engine}")
     if run.engine != "arena" or run.workers > 1:
-        _check_closed(field, run, doors)
+        _check_closed(field, run, dial_in)
     if run.engine == "inline" and field.config.isolate:
         raise InputError("--isolate gives each match fresh processes; the engine inline has none")
     if run.engine == "ray":
@@ -40,10 +40,10 @@ def make_engine(
         return WorkersEngine(field, run.workers, inner=run.engine, logs=logs)
     if run.engine == "inline":
         return InlineEngine(field)
-    return HostedEngine(field, logs, doors)
+    return HostedEngine(field, logs, dial_in)
 
 
-def _check_closed(field: Field, run: RunSettings, doors: Doors | None) -> None:
+def _check_closed(field: Field, run: RunSettings, dial_in: DialIn | None) -> None:
     """Raise InputError if anybody is to dial in."""
     what = f"the engine {run.engine}" if run.engine != "arena" else f"{run.workers} workers"
     connected = [spec.name for spec in field.specs if spec.connected]
@@ -52,7 +52,7 @@ def _check_closed(field: Field, run: RunSettings, doors: Doors | None) -> None:
             f"bot {connected[0]} dials in by itself, which {what} cannot offer: "
             "use the engine arena with one worker"
         )
-    if doors is not None and doors.addresses:
+    if dial_in is not None and dial_in.addresses:
         raise InputError(
             f"--listen is for bots that dial in by themselves, which {what} cannot offer: "
             "use the engine arena with one worker"

@@ -30,7 +30,7 @@ _PATIENT_S = 600.0  # where there is no move time
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ExamPlan:
     """Whom to examine, in what, under which rules."""
 
     spec: BotSpec
@@ -39,7 +39,7 @@ class Plan:
     demanded: Sequence[str] = ()  # games that it must play
 
 
-async def examine(plan: Plan, on_finding: OnFinding = lambda _finding: None) -> Card:
+async def examine(plan: ExamPlan, on_finding: OnFinding = lambda _finding: None) -> Card:
     """Examine a bot and return its report card; every finding is also told at once.
 
     Takes bounded time whatever the bot does, and leaves no process behind.

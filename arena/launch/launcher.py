@@ -11,10 +11,10 @@ from typing import Self
 from arena.config.bot_spec import BotSpec
 from arena.errors import LaunchError
 from arena.launch.build import BUILD_LIMIT_S, build_bot
-from arena.launch.census import Census
 from arena.launch.keeper import Keeper
 from arena.launch.log import BotLog
 from arena.launch.process import GRACE_S, BotProcess
+from arena.launch.process_table import ProcessTable
 from arena.retry import pauses
 
 _PAUSES_S = (0.1, 0.5)  # the next match need never wait 2 s for its bots
@@ -37,7 +37,7 @@ class Launcher:
         build_limit_s: float = BUILD_LIMIT_S,
     ) -> None:
         self.keeper = Keeper()
-        self._census = Census()
+        self._process_table = ProcessTable()
         self._logs_dir = logs
         self._grace_s = grace_s
         self._build_limit_s = build_limit_s
@@ -91,7 +91,11 @@ class Launcher:
         if not self._is_open:
             raise LaunchError(f"bot {spec.name} cannot be started: the launcher is closed")
         process = await BotProcess.start(
-            spec, environment, self._log(spec), keeper=self.keeper, census=self._census
+            spec,
+            environment,
+            self._log(spec),
+            keeper=self.keeper,
+            process_table=self._process_table,
         )
         self._processes[process.launch_id] = process
         return process

@@ -22,12 +22,12 @@ from pathlib import Path
 
 from arena.config.bot_spec import BotSpec
 from arena.errors import InputError, LaunchError
-from arena.launch.census import Census
 from arena.launch.child import Child
 from arena.launch.environment import bot_environment
 from arena.launch.exits import Exit, judge_exit, oom_kills
 from arena.launch.keeper import Keeper
 from arena.launch.log import TAIL_BYTES, BotLog, OutputPipe
+from arena.launch.process_table import ProcessTable
 from arena.launch.program import bot_command, find_program, limit_memory
 from arena.launch.sweep import ID_LENGTH, Found, send, send_group
 
@@ -46,7 +46,7 @@ class _Launch:
 
     id: str
     keeper: Keeper | None
-    census: Census
+    process_table: ProcessTable
     own_log: BotLog | None  # to be closed with the process
     kills_before: int  # for memory, by the kernel
 
@@ -79,13 +79,13 @@ class BotProcess:
         log: Path | BotLog | None = None,
         *,
         keeper: Keeper | None = None,
-        census: Census | None = None,
+        process_table: ProcessTable | None = None,
     ) -> BotProcess:
         """Start the bot and return at once; it has then begun to run its program.
 
         `environment` is added to the bot's (see `bot_environment`). A log given as a path is
         closed by `stop`. With a keeper, nothing of the bot outlives the arena. Bots that are
-        stopped together do well to share a census.
+        stopped together do well to share a table of processes.
 
         Raises InputError if the program cannot be run, LaunchError if the system is short of
         something.
@@ -97,7 +97,9 @@ class BotProcess:
             own_log = BotLog(log) if isinstance(log, Path) else None
             if own_log is not None:
                 undo.callback(own_log.close)
-            launch = _Launch(launch_id, keeper, census or Census(), own_log, oom_kills())
+            launch = _Launch(
+                launch_id, keeper, process_table or ProcessTable(), own_log, oom_kills()
+            )
             try:
                 output = OutputPipe(own_log if isinstance(log, Path) else log)
                 undo.callback(output.close)
@@ -232,7 +234,7 @@ class BotProcess:
     async def _find(self) -> list[Found]:
         # The number of a group whose leader is reaped may be somebody else's by now.
         group = 0 if self._child.is_reaped else self.pid
-        found = await self._launch.census.find(self.launch_id, group, self._known)
+        found = await self._launch.process_table.find(self.launch_id, group, self._known)
         self._known.update(found)
         return found
 

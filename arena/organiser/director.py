@@ -14,7 +14,7 @@ from arena.organiser.shelf import ResultsFiles, ResultsShelf
 from arena.rating.leaderboard import Leaderboard
 from arena.server.app import Arena
 from arena.server.session import Session
-from arena.server.tournaments import Journal, Phase, ResultsPage, Started, TournamentState
+from arena.server.tournaments import Journal, ResultsPage, Started, TournamentPhase, TournamentState
 from arena.tournament.tournament import Unfit
 
 _WHERE = "the config"
@@ -82,7 +82,7 @@ class Director:
     def _forget(self, run: RunningTournament) -> None:
         """Leave a tournament to the shelf, unless only this run knows why it failed."""
         state = run.state
-        is_telling = state.phase is Phase.FAILED and state.scheduled > 0
+        is_telling = state.phase is TournamentPhase.FAILED and state.scheduled > 0
         if self._runs.get(state.name) is run and not is_telling:
             del self._runs[state.name]
 

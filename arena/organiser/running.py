@@ -27,8 +27,8 @@ from arena.server.tournaments import (
     Event,
     Journal,
     MatchFault,
-    Phase,
     Started,
+    TournamentPhase,
     TournamentState,
     VoidMatch,
 )
@@ -49,9 +49,9 @@ _STANDINGS_EVERY_S = 5.0
 _EXPORT_EVERY_S = 10.0
 
 _PHASES = {
-    Ending.COMPLETE: Phase.COMPLETE,
-    Ending.SETTLED: Phase.SETTLED,
-    Ending.STOPPED: Phase.STOPPED,
+    Ending.COMPLETE: TournamentPhase.COMPLETE,
+    Ending.SETTLED: TournamentPhase.SETTLED,
+    Ending.STOPPED: TournamentPhase.STOPPED,
 }
 
 
@@ -72,7 +72,7 @@ class RunningTournament:
         self._directory: Path = shelf.place(config.name)
         self._tournament: Tournament | None = None  # once it is open
         self._state = TournamentState(
-            config.name, config.game, config.players, config.entrants(), Phase.PREPARING
+            config.name, config.game, config.players, config.entrants(), TournamentPhase.PREPARING
         )
         self._tally = Tally()
         self._told_at = time.monotonic()
@@ -112,8 +112,8 @@ class RunningTournament:
         if runner is None:
             self.task.cancel()
             return
-        if self._state.phase is Phase.RUNNING:
-            self._change(phase=Phase.STOPPING)
+        if self._state.phase is TournamentPhase.RUNNING:
+            self._change(phase=TournamentPhase.STOPPING)
         if at_once:
             runner.abort()
         else:
@@ -138,7 +138,7 @@ class RunningTournament:
         try:
             await self._prepare_and_play()
         except asyncio.CancelledError:
-            self._end(Phase.STOPPED, "it was stopped before it began")
+            self._end(TournamentPhase.STOPPED, "it was stopped before it began")
         except ArenaError as error:
             self._fail(error)
         except OSError as error:
@@ -179,9 +179,9 @@ class RunningTournament:
         for match in await tournament.played():
             self._tally.add(match.fixture.bots, match.report.ranks, match.report.scores)
         stored = await asyncio.to_thread(self._shelf.state, name)
-        self._state = replace(stored, phase=Phase.PREPARING)
+        self._state = replace(stored, phase=TournamentPhase.PREPARING)
         self._change(
-            phase=Phase.RUNNING,
+            phase=TournamentPhase.RUNNING,
             commitment=commitment(config.master, bytes.fromhex(config.salt)),
         )
         if not self._started.done():
@@ -212,9 +212,9 @@ class RunningTournament:
         if not self._started.done():
             self._started.set_exception(error)
             self._started.exception()  # it may be that nobody waits for it any more
-        self._end(Phase.FAILED, str(error))
+        self._end(TournamentPhase.FAILED, str(error))
 
-    def _end(self, phase: Phase, reason: str = "") -> None:
+    def _end(self, phase: TournamentPhase, reason: str = "") -> None:
         if not self._started.done():
             self._started.set_exception(StoppingError(f"{self._state.name}: {reason}"))
             self._started.exception()

@@ -30,7 +30,7 @@ from arena.results.export import EXPORTS, export_results
 from arena.results.matches_file import MATCHES_FILE
 from arena.results.replay_files import find_replays
 from arena.schedule.deals import commitment
-from arena.server.tournaments import Phase, ResultsPage, TournamentState
+from arena.server.tournaments import ResultsPage, TournamentPhase, TournamentState
 from arena.storage.opening import open_store
 from arena.storage.records import TournamentRecord, read_moment
 from arena.storage.store import Store
@@ -67,11 +67,11 @@ class ResultsShelf:
         with self._open(name) as store:
             record = _record(store)
             progress = store.progress()
-        phase = Phase.STOPPED
+        phase = TournamentPhase.STOPPED
         if progress.is_complete:
-            phase = Phase.COMPLETE
+            phase = TournamentPhase.COMPLETE
         elif self.is_complete(name):
-            phase = Phase.SETTLED
+            phase = TournamentPhase.SETTLED
         return TournamentState(
             name=name,
             game=record.game,
@@ -90,7 +90,7 @@ class ResultsShelf:
         try:
             return self.state(name)
         except ArenaError as error:
-            return TournamentState(name, "", 0, (), Phase.FAILED, reason=str(error))
+            return TournamentState(name, "", 0, (), TournamentPhase.FAILED, reason=str(error))
 
     def is_complete(self, name: str) -> bool:
         """Return whether the files of a tournament tell everything: nothing more is played."""

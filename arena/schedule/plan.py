@@ -39,7 +39,7 @@ class Tables(enum.Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SchedulePlan:
     """All that a schedule depends on."""
 
     bots: tuple[BotRecord, ...]

@@ -13,7 +13,7 @@ from itertools import chain, islice
 from arena.errors import InputError
 from arena.schedule.balance import Balance, measure_balance
 from arena.schedule.design import Table
-from arena.schedule.plan import Deals, Format, Plan, Rotation, Tables
+from arena.schedule.plan import Deals, Format, Rotation, SchedulePlan, Tables
 from arena.schedule.seatings import Seating, count_seatings, seatings
 from arena.schedule.tables import table_rounds
 from arena.storage.records import FixtureRecord
@@ -31,7 +31,7 @@ class Schedule:
     balance: Balance
 
 
-def make_schedule(plan: Plan) -> Schedule:
+def make_schedule(plan: SchedulePlan) -> Schedule:
     """Return the schedule of a plan; raises InputError, with what to do, if there can be none."""
     _check_bots(plan)
     if plan.rounds < 1:
@@ -76,7 +76,7 @@ def round_ends(fixtures: Sequence[FixtureRecord]) -> tuple[int, ...]:
 
 
 def _make_fixtures(
-    plan: Plan, blocks: Iterable[tuple[int, int, Table]]
+    plan: SchedulePlan, blocks: Iterable[tuple[int, int, Table]]
 ) -> tuple[tuple[FixtureRecord, ...], int]:
     """Return the fixtures of the blocks and the number of different tables."""
     names = [bot.name for bot in plan.bots]
@@ -109,7 +109,7 @@ def _blocks(rounds: Iterable[tuple[Table, ...]]) -> Iterator[tuple[int, int, Tab
             yield number, place, table
 
 
-def _block_seatings(plan: Plan, round_number: int, place: int) -> tuple[Seating, ...]:
+def _block_seatings(plan: SchedulePlan, round_number: int, place: int) -> tuple[Seating, ...]:
     if plan.tables is Tables.BALANCED:
         return seatings(plan.rotation, plan.players, 1)  # their bots stand in fair places already
     if plan.rotation is Rotation.CYCLIC:
@@ -118,7 +118,7 @@ def _block_seatings(plan: Plan, round_number: int, place: int) -> tuple[Seating,
     return seatings(plan.rotation, plan.players, round_number)
 
 
-def _check_bots(plan: Plan) -> None:
+def _check_bots(plan: SchedulePlan) -> None:
     names = [bot.name for bot in plan.bots]
     for name in names:
         if names.count(name) > 1:
@@ -139,7 +139,7 @@ def _check_bots(plan: Plan) -> None:
         raise InputError(f"{plan.focus} cannot be in focus: the bots are {', '.join(names)}")
 
 
-def _count_in_block(plan: Plan) -> int:
+def _count_in_block(plan: SchedulePlan) -> int:
     in_block = count_seatings(plan.rotation, plan.players)
     if plan.max_matches is not None and plan.max_matches < in_block:
         raise InputError(

@@ -9,13 +9,13 @@ import numpy as np
 
 from arena.errors import InputError
 from arena.schedule.design import Table, balanced_rounds
-from arena.schedule.plan import Format, Plan, Rotation, Tables
+from arena.schedule.plan import Format, Rotation, SchedulePlan, Tables
 from arena.schedule.seatings import spread_seats, vary_neighbours
 
 MAX_TABLES = 20_000
 
 
-def table_rounds(plan: Plan) -> Iterator[tuple[Table, ...]]:
+def table_rounds(plan: SchedulePlan) -> Iterator[tuple[Table, ...]]:
     """Yield without end the tables of each round: indices of bots, in the order they stand.
 
     Within a round the table whose bots have played least comes next. Bots stand at a table as they
@@ -83,7 +83,7 @@ def count_tables(groups: Sequence[int], players: int) -> int:
     return ways[players]
 
 
-def _all_tables(plan: Plan, groups: Sequence[int], focus: int | None) -> list[Table]:
+def _all_tables(plan: SchedulePlan, groups: Sequence[int], focus: int | None) -> list[Table]:
     bots = [bot for bot in range(len(groups)) if bot != focus]
     seats = plan.players - (focus is not None)
     number = count_tables([groups[bot] for bot in bots], seats)
@@ -121,7 +121,7 @@ def _spread_rounds(rounds: Iterator[list[Table]], players: int) -> Iterator[tupl
             yield tuple(islice(spread, len(tables)))
 
 
-def _group_numbers(plan: Plan) -> list[int]:
+def _group_numbers(plan: SchedulePlan) -> list[int]:
     """Return for each bot the number of its group; a bot that may meet all is one of its own."""
     numbers: dict[tuple[str, int], int] = {}
     return [
@@ -132,13 +132,13 @@ def _group_numbers(plan: Plan) -> list[int]:
     ]
 
 
-def _focus_index(plan: Plan) -> int | None:
+def _focus_index(plan: SchedulePlan) -> int | None:
     if plan.format is not Format.GAUNTLET:
         return None
     return next(place for place, bot in enumerate(plan.bots) if bot.name == plan.focus)
 
 
-def _check_groups(plan: Plan, groups: Sequence[int], focus: int | None) -> None:
+def _check_groups(plan: SchedulePlan, groups: Sequence[int], focus: int | None) -> None:
     if focus is not None:
         for place, bot in enumerate(plan.bots):
             if place != focus and groups[place] == groups[focus]:

@@ -13,7 +13,7 @@ from arena.launch.process import BotProcess
 from arena.server.address import Address
 from arena.server.auth import Tickets
 from arena.server.lobby import Lobby
-from arena.server.session import Phase, Session
+from arena.server.session import Session, SessionPhase
 from arena.v1 import play_pb2
 
 LOG = logging.getLogger("arena.roster")
@@ -95,7 +95,7 @@ class LaunchedBots:
         process = self._processes.get(spec.name)
         if process is not None and process.is_running:
             last = self._sessions.get(spec.name)
-            if last is None or last.phase is not Phase.ENDED:
+            if last is None or last.phase is not SessionPhase.ENDED:
                 return
             # It has left or was sent away and cannot come back: its token is used up.
             await _let_end(process)

@@ -21,7 +21,7 @@ from arena.referee.faults import Fault
 from arena.server.auth import NAME_LENGTH, Gate
 from arena.server.limits import SessionLimits
 from arena.server.metrics import Metrics
-from arena.server.session import Phase, Profile, Session
+from arena.server.session import Profile, Session, SessionPhase
 from arena.v1 import play_pb2
 from arena.wire.play import PROTOCOL
 
@@ -167,14 +167,14 @@ class Lobby:
         self._watchers.append(watcher)
 
     def _on_change(self, session: Session) -> None:
-        if session.phase is Phase.ENDED and self._sessions.get(session.bot) is session:
+        if session.phase is SessionPhase.ENDED and self._sessions.get(session.bot) is session:
             del self._sessions[session.bot]
         self._changed.set()
         self._changed = asyncio.Event()
         if self._metrics is not None:
             phases = [other.phase for other in self._sessions.values()]
-            self._metrics.sessions.labels("live").set(phases.count(Phase.LIVE))
-            self._metrics.sessions.labels("parked").set(phases.count(Phase.PARKED))
+            self._metrics.sessions.labels("live").set(phases.count(SessionPhase.LIVE))
+            self._metrics.sessions.labels("parked").set(phases.count(SessionPhase.PARKED))
         for watcher in self._watchers:
             watcher(session)
 

@@ -19,7 +19,7 @@ from arena.errors import (
 from arena.referee.clock import Clock
 from arena.referee.faults import Fault
 from arena.server.lobby import Lobby
-from arena.server.session import Phase, Session, read_message
+from arena.server.session import Session, SessionPhase, read_message
 from arena.server.status import end_call
 from arena.v1 import play_pb2
 from arena.wire import play
@@ -175,7 +175,7 @@ class _Stream:
                 session.part(error)
                 fault = Fault.FLOOD if isinstance(error, FloodError) else Fault.PROTOCOL_ERROR
                 session.end(fault, str(error))
-            if session.phase is Phase.ENDED:
+            if session.phase is SessionPhase.ENDED:
                 return
 
     async def _write(self) -> None:
@@ -197,7 +197,7 @@ class _Stream:
             if session.parting is not None:
                 self.parting = session.parting
                 outbox.push(_last_words(session.parting))
-            elif session.phase is Phase.ENDED:
+            elif session.phase is SessionPhase.ENDED:
                 self.parting = SessionError(session.last_words)
                 return
             else:

@@ -11,7 +11,7 @@ from arena.referee.faults import Fault, SeatFault
 from arena.referee.match import Match
 from arena.referee.player import Ending, Question
 from arena.referee.replay import Entrant
-from arena.server.session import Phase, Reason, Session
+from arena.server.session import Reason, Session, SessionPhase
 from arena.v1 import play_pb2
 from arena.wire import play
 from arena.wire.codec import Codec, codec_for
@@ -79,7 +79,7 @@ class SessionPlayer:
         )
         session = self.session
         session.outbox.ask(question, part)
-        if session.phase is not Phase.LIVE:
+        if session.phase is not SessionPhase.LIVE:
             question.sent(session.clock.time())  # it has its clock to come back
 
     def withdraw(self, question: Question) -> None:

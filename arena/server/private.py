@@ -19,7 +19,7 @@ from arena.server.roster import Roster
 
 
 @dataclass(frozen=True, slots=True)
-class Doors:
+class DialIn:
     """Where bots that dial in by themselves may come in; launched ones use the private socket."""
 
     addresses: Sequence[Address] = ()
@@ -51,29 +51,29 @@ class PrivateArena:
 async def open_private(
     launcher: Launcher,
     games: Sequence[str],
-    doors: Doors | None = None,
+    dial_in: DialIn | None = None,
     limits: SessionLimits | None = None,
     metrics: Metrics | None = None,
 ) -> AsyncIterator[PrivateArena]:
-    """Open an arena on a private socket and at the doors; raises InputError.
+    """Open an arena on a private socket and where others dial in; raises InputError.
 
     The launcher is to outlive it: bots are told goodbye before they are ended.
     """
-    doors = doors or Doors()
+    dial_in = dial_in or DialIn()
     tickets = Tickets()
-    others = (doors.tokens or OpenGate()) if doors.addresses else None
+    others = (dial_in.tokens or OpenGate()) if dial_in.addresses else None
     options = ArenaOptions(
         games=games,
         gate=TicketsFirst(tickets, others),
-        has_tokens=doors.tokens is not None,
+        has_tokens=dial_in.tokens is not None,
         limits=limits or SessionLimits(),
-        tls=doors.tls,
+        tls=dial_in.tls,
         metrics=metrics,
         # Else a bot could follow another match on its deal by the socket it was given.
-        has_spectators=bool(doors.addresses),
+        has_spectators=bool(dial_in.addresses),
     )
     with tempfile.TemporaryDirectory(prefix="arena-") as directory:
         address = Address(f"unix:{directory}/arena.sock")
         async with Arena(options) as arena:
-            _, *bound = await arena.listen([address, *doors.addresses])
+            _, *bound = await arena.listen([address, *dial_in.addresses])
             yield PrivateArena(arena, launcher, tickets, address, bound)

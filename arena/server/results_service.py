@@ -11,20 +11,20 @@ from arena.rating.leaderboard import Standing
 from arena.results.messages import result_message
 from arena.server.callers import Callers
 from arena.server.rpc import Context, write
-from arena.server.tournaments import Phase, ResultsPage, Shelf, TournamentState
+from arena.server.tournaments import ResultsPage, Shelf, TournamentPhase, TournamentState
 from arena.storage.records import StoredMatch
 from arena.v1 import results_pb2
 
 _MOST_LISTED = 1_000
 
 _PHASES = {
-    Phase.PREPARING: results_pb2.TOURNAMENT_PHASE_PREPARING,
-    Phase.RUNNING: results_pb2.TOURNAMENT_PHASE_RUNNING,
-    Phase.STOPPING: results_pb2.TOURNAMENT_PHASE_STOPPING,
-    Phase.COMPLETE: results_pb2.TOURNAMENT_PHASE_COMPLETE,
-    Phase.SETTLED: results_pb2.TOURNAMENT_PHASE_SETTLED,
-    Phase.STOPPED: results_pb2.TOURNAMENT_PHASE_STOPPED,
-    Phase.FAILED: results_pb2.TOURNAMENT_PHASE_FAILED,
+    TournamentPhase.PREPARING: results_pb2.TOURNAMENT_PHASE_PREPARING,
+    TournamentPhase.RUNNING: results_pb2.TOURNAMENT_PHASE_RUNNING,
+    TournamentPhase.STOPPING: results_pb2.TOURNAMENT_PHASE_STOPPING,
+    TournamentPhase.COMPLETE: results_pb2.TOURNAMENT_PHASE_COMPLETE,
+    TournamentPhase.SETTLED: results_pb2.TOURNAMENT_PHASE_SETTLED,
+    TournamentPhase.STOPPED: results_pb2.TOURNAMENT_PHASE_STOPPED,
+    TournamentPhase.FAILED: results_pb2.TOURNAMENT_PHASE_FAILED,
 }
 
 

@@ -12,7 +12,7 @@ from arena.referee.replay import Entrant
 from arena.server.launched import LaunchedBots
 from arena.server.lobby import Lobby
 from arena.server.players import Absence
-from arena.server.session import Phase, Session
+from arena.server.session import Session, SessionPhase
 
 
 class Roster:
@@ -109,6 +109,6 @@ class Roster:
 
 
 def _is_full(seat: Session | Absence) -> bool:
-    if isinstance(seat, Absence) or seat.phase is Phase.ENDED:
+    if isinstance(seat, Absence) or seat.phase is SessionPhase.ENDED:
         return False
     return len(seat.seats) >= seat.profile.max_matches

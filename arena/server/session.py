@@ -31,7 +31,7 @@ _REASON_LENGTH = 1_000
 Reason = play_pb2.Rejected.Reason
 
 
-class Phase(enum.Enum):
+class SessionPhase(enum.Enum):
     """Where a session stands."""
 
     LIVE = "live"  # a stream is there
@@ -82,7 +82,7 @@ class Session:
         self.limits = limits
         self.clock = clock
         self.metrics = metrics
-        self.phase = Phase.LIVE
+        self.phase = SessionPhase.LIVE
         self.outbox = Outbox()
         self.seats: dict[str, Seated] = {}
         self.parting: SessionError | play_pb2.Goodbye | None = None
@@ -104,7 +104,7 @@ class Session:
     @property
     def is_present(self) -> bool:
         """Whether a stream is there."""
-        return self.phase is Phase.LIVE
+        return self.phase is SessionPhase.LIVE
 
     @property
     def free(self) -> int:
@@ -134,7 +134,7 @@ class Session:
         if self._expiry is not None:
             self._expiry.cancel()
             self._expiry = None
-        self.phase = Phase.LIVE
+        self.phase = SessionPhase.LIVE
         self.parting = None
         self.outbox.discard_messages()
         limits = self.limits
@@ -162,9 +162,9 @@ class Session:
 
     def park(self) -> None:
         """Lose the stream; wait for the bot to come back."""
-        if self.phase is not Phase.LIVE:
+        if self.phase is not SessionPhase.LIVE:
             return
-        self.phase = Phase.PARKED
+        self.phase = SessionPhase.PARKED
         LOG.info("session lost", extra={"session": self.id, "bot": self.bot})
         now = self.clock.time()
         for seat in self.seats.values():
@@ -177,9 +177,9 @@ class Session:
 
     def end(self, fault: Fault, detail: str) -> None:
         """End the session for good; seats that still play forfeit by this fault."""
-        if self.phase is Phase.ENDED:
+        if self.phase is SessionPhase.ENDED:
             return
-        self.phase = Phase.ENDED
+        self.phase = SessionPhase.ENDED
         self.ended_by = (fault, detail)
         if self._expiry is not None:
             self._expiry.cancel()
@@ -239,7 +239,7 @@ class Session:
                     self._reject_unseated(answer)
                 if seat is None or not seat.answer(answer, at):
                     self._spend(at)
-                    if self.phase is Phase.ENDED:  # it does not read what it is told
+                    if self.phase is SessionPhase.ENDED:  # it does not read what it is told
                         return
         finally:
             self._held = None
@@ -286,7 +286,7 @@ class Session:
         self.on_change(self)
 
     def _say_ended(self, message: bytes) -> None:
-        if self.phase is Phase.LIVE:
+        if self.phase is SessionPhase.LIVE:
             self.send(message)
 
 

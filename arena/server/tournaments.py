@@ -20,7 +20,7 @@ from arena.storage.records import BotRecord, FixtureRecord, StoredMatch
 _REMEMBERED = 2_000  # events of a tournament
 
 
-class Phase(enum.Enum):
+class TournamentPhase(enum.Enum):
     """Where a tournament stands."""
 
     PREPARING = "preparing"
@@ -34,12 +34,16 @@ class Phase(enum.Enum):
     @property
     def is_final(self) -> bool:
         """Whether nothing happens any more unless it is started again."""
-        return self not in (Phase.PREPARING, Phase.RUNNING, Phase.STOPPING)
+        return self not in (
+            TournamentPhase.PREPARING,
+            TournamentPhase.RUNNING,
+            TournamentPhase.STOPPING,
+        )
 
     @property
     def is_done(self) -> bool:
         """Whether nothing is left to play."""
-        return self in (Phase.COMPLETE, Phase.SETTLED)
+        return self in (TournamentPhase.COMPLETE, TournamentPhase.SETTLED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +54,7 @@ class TournamentState:
     game: str
     players: int
     bots: tuple[BotRecord, ...]
-    phase: Phase
+    phase: TournamentPhase
     reason: str = ""
     played: int = 0
     parked: int = 0

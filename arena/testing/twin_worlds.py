@@ -51,7 +51,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class TwinMatch:
     """A whole match for one watcher."""
 
     trial: Trial
@@ -70,7 +70,7 @@ class Plan:
         return WorldGame(self.trial.game, WorldState(self.start.copy(), swaps))
 
 
-def plan_twins(trial: Trial, watcher: Seat | None, redeal_every: int | None = None) -> Plan:
+def plan_twins(trial: Trial, watcher: Seat | None, redeal_every: int | None = None) -> TwinMatch:
     """Plan a match; the second world is dealt anew at the start and before every so many moves."""
     return _Planner(trial, watcher, redeal_every or MOST_DECISIONS).plan()
 
@@ -142,14 +142,14 @@ class _Planner:
         self._doomed = trial.rng.randrange(trial.seats) if trial.number % 2 else None
         self._steps: list[Step] = []
 
-    def plan(self) -> Plan:
+    def plan(self) -> TwinMatch:
         trial = self._trial
         start = trial.state.copy()
         while (mover := trial.state.to_act) is not None:
             trial.decision += 1
             trial.require(trial.decision <= MOST_DECISIONS, "random play does not end")
             self._step(mover, *self._choose(mover))
-        return Plan(trial, self._watcher, start, tuple(self._steps))
+        return TwinMatch(trial, self._watcher, start, tuple(self._steps))
 
     def _choose(self, mover: Seat) -> tuple[Conduct, Move]:
         """Return what the first world's bot does, and the move that is made in the end."""

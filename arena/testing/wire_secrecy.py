@@ -31,7 +31,15 @@ from arena.server.limits import SessionLimits
 from arena.server.lobby import Lobby
 from arena.server.session import Session
 from arena.testing.trial import ContractError, Trial, seen_events
-from arena.testing.twin_worlds import FIRST, MAX_FAULTS, SECOND, Conduct, Plan, Step, plan_twins
+from arena.testing.twin_worlds import (
+    FIRST,
+    MAX_FAULTS,
+    SECOND,
+    Conduct,
+    Step,
+    TwinMatch,
+    plan_twins,
+)
 from arena.testing.virtual import VirtualClock, VirtualLoop, run_virtually
 from arena.v1 import play_pb2, watch_pb2
 from arena.wire.codec import codec_for
@@ -113,14 +121,14 @@ def check_codec(trial: Trial) -> None:
             trial.require(same, f"{events} are sent and read back as others")
 
 
-def compare_worlds(plan: Plan) -> Transcript:
+def compare_worlds(plan: TwinMatch) -> Transcript:
     """Play a plan in both worlds; raise ContractError unless all bytes sent are the same."""
     first, second = [run_virtually(_World(plan, world).play()) for world in (FIRST, SECOND)]
     compare_transcripts(plan, first, second)
     return first
 
 
-def compare_transcripts(plan: Plan, first: Transcript, second: Transcript) -> None:
+def compare_transcripts(plan: TwinMatch, first: Transcript, second: Transcript) -> None:
     """Raise ContractError unless two worlds sent the same bytes."""
     _compare(plan, f"what {_name(plan.watcher)} is sent", first.sent, second.sent)
     nothing: list[bytes] = []
@@ -138,7 +146,7 @@ def without_chance(message: bytes) -> bytes:
     return response.SerializeToString()
 
 
-def fixture_in(plan: Plan, world: int) -> Fixture:
+def fixture_in(plan: TwinMatch, world: int) -> Fixture:
     """Return the match of one world: the deal has its own name and seed there, the bots do not."""
     codec_for(plan.trial.game)  # made for the game itself, and found for its worlds
     seats = range(plan.trial.seats)
@@ -155,7 +163,7 @@ def fixture_in(plan: Plan, world: int) -> Fixture:
 class _World:
     """One world's arena with its bots. For one match."""
 
-    def __init__(self, plan: Plan, world: int) -> None:
+    def __init__(self, plan: TwinMatch, world: int) -> None:
         self._plan = plan
         self._world = world
         self._transcript = Transcript()
@@ -292,7 +300,7 @@ class _World:
         session.receive(request.SerializeToString(), self._clock.time())
 
 
-def _compare(plan: Plan, what: str, first: Sequence[bytes], second: Sequence[bytes]) -> None:
+def _compare(plan: TwinMatch, what: str, first: Sequence[bytes], second: Sequence[bytes]) -> None:
     for place, (one, other) in enumerate(zip_longest(first, second, fillvalue=b"")):
         if one != other:
             trial = plan.trial
@@ -303,7 +311,7 @@ def _compare(plan: Plan, what: str, first: Sequence[bytes], second: Sequence[byt
             )
 
 
-def _difference(plan: Plan, one: bytes, other: bytes) -> str:
+def _difference(plan: TwinMatch, one: bytes, other: bytes) -> str:
     """Return where two messages differ first, in words."""
     kind = watch_pb2.WatchResponse if plan.watcher is None else play_pb2.PlayResponse
     lines = [str(kind.FromString(message)).splitlines() for message in (one, other)]
@@ -318,7 +326,7 @@ def _name(watcher: Seat | None) -> str:
     return "the public" if watcher is None else f"seat {watcher}"
 
 
-def _add(tally: WireTally, plan: Plan, transcript: Transcript) -> WireTally:
+def _add(tally: WireTally, plan: TwinMatch, transcript: Transcript) -> WireTally:
     messages = [*transcript.sent, *(message for shown in transcript.shown for message in shown)]
     return WireTally(
         matches=tally.matches + 1,

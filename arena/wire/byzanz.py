@@ -10,7 +10,7 @@ from arena.errors import FormatError
 from arena.games.byzanz import events as e
 from arena.games.byzanz import moves as m
 from arena.games.byzanz.cards import CARD_NAMES, KIND_NAMES
-from arena.games.byzanz.observation import Observation, Phase
+from arena.games.byzanz.observation import ByzanzPhase, Observation
 from arena.games.byzanz.rules import TABLES
 from arena.games.counts import UNIT, Counts, size, unpack
 from arena.games.game import AnyGame, Move, Seat
@@ -245,9 +245,9 @@ def _read_seat(seat: byzanz_pb2.ByzanzSeat) -> tuple[Any, ...]:
 _SEATS: Readings[tuple[Any, ...]] = Readings(byzanz_pb2.ByzanzSeat, _read_seat)
 
 
-def _read_phase(number: int) -> Phase:
+def _read_phase(number: int) -> ByzanzPhase:
     try:
-        return Phase(number)
+        return ByzanzPhase(number)
     except ValueError:
         raise FormatError(f"phase {number} does not exist in Byzanz") from None
 

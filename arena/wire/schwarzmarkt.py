@@ -15,7 +15,7 @@ from arena.games.schwarzmarkt import moves as m
 from arena.games.schwarzmarkt.game import Schwarzmarkt
 from arena.games.schwarzmarkt.material import GOODS as GOOD_NAMES
 from arena.games.schwarzmarkt.material import Material
-from arena.games.schwarzmarkt.observation import Observation, OpenCard, Phase
+from arena.games.schwarzmarkt.observation import Observation, OpenCard, SchwarzmarktPhase
 from arena.games.schwarzmarkt.rules import BLACK_MARKET_PILE, GOODS_PILE
 from arena.v1 import schwarzmarkt_pb2
 from arena.wire.fields import (
@@ -317,9 +317,9 @@ def _read_seat(seat: schwarzmarkt_pb2.SchwarzmarktSeat) -> tuple[Any, ...]:
 _SEATS: Readings[tuple[Any, ...]] = Readings(schwarzmarkt_pb2.SchwarzmarktSeat, _read_seat)
 
 
-def _read_phase(number: int) -> Phase:
+def _read_phase(number: int) -> SchwarzmarktPhase:
     try:
-        return Phase(number)
+        return SchwarzmarktPhase(number)
     except ValueError:
         raise FormatError(f"phase {number} does not exist in Schwarzmarkt") from None
 

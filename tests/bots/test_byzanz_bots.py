@@ -9,7 +9,7 @@ from arena.bots.byzanz_values import best_sales, hand_worth, rounds_left, settle
 from arena.games.byzanz.cards import CARD_BY_NAME, KINDS, TRADER
 from arena.games.byzanz.game import Byzanz
 from arena.games.byzanz.moves import DISCARDS, DONE, GIVES, PASS, TAKES, Bid, Sell
-from arena.games.byzanz.observation import Phase
+from arena.games.byzanz.observation import ByzanzPhase
 from arena.games.byzanz.rules import ByzanzState
 from arena.games.counts import contains, count, pack, size
 from arena.games.game import Seat
@@ -86,7 +86,7 @@ class TestDecisions:
         """Over the limit a high sale goes out, its low cards as fillers."""
         hand = "cloth-4 cloth-1 cloth-1 spice-3 spice-2 wine-4 wood-1 grain-2"
 
-        move = decide(bot_class, Phase.LIMIT, hand)
+        move = decide(bot_class, ByzanzPhase.LIMIT, hand)
 
         assert move == Sell(cards("cloth-4 cloth-1 cloth-1"))
 
@@ -95,14 +95,14 @@ class TestDecisions:
         """Of goods that make no set a lone 1 goes first; pairs and high cards stay."""
         hand = "cloth-4 cloth-1 spice-3 spice-2 wine-4 wine-2 wood-1 grain-2"
 
-        assert decide(bot_class, Phase.LIMIT, hand) == DISCARDS[CARD_BY_NAME["wood-1"]]
+        assert decide(bot_class, ByzanzPhase.LIMIT, hand) == DISCARDS[CARD_BY_NAME["wood-1"]]
 
     @each_bot
     def test_the_kind_that_completes_a_set_is_taken(self, bot_class):
         """A single card of the right kind beats two of another."""
         move = decide(
             bot_class,
-            Phase.TAKE,
+            ByzanzPhase.TAKE,
             "cloth-4 cloth-1 spice-1",
             market=cards("cloth-1 wine-1 wine-1"),
             offers=[2, 3, 4, 5],
@@ -115,7 +115,7 @@ class TestDecisions:
         """Of a lot won, what completes a set and the trader stay."""
         move = decide(
             bot_class,
-            Phase.GIVE,
+            ByzanzPhase.GIVE,
             "cloth-4 cloth-1",
             lot=cards("cloth-2 trader wood-1"),
             offers=[0, 5, 4, 0],
@@ -128,7 +128,7 @@ class TestDecisions:
         """A lot worth having is paid for with the odd cards."""
         move = decide(
             bot_class,
-            Phase.AUCTION,
+            ByzanzPhase.AUCTION,
             "cloth-4 cloth-1 cloth-2 wood-1 spice-4 spice-3",
             lot=cards("spice-4 trader trader spice-3 wine-1"),
             hands=[cards("cloth-4 cloth-1 cloth-2 wood-1 spice-4 spice-3"), 0, 0, 0],
@@ -141,7 +141,7 @@ class TestDecisions:
         """Two odd 1s are not worth a high bid."""
         move = decide(
             bot_class,
-            Phase.AUCTION,
+            ByzanzPhase.AUCTION,
             "cloth-4 cloth-4 cloth-2 spice-3",
             lot=cards("wine-1 wood-1"),
             high=6,
@@ -156,7 +156,7 @@ class TestDecisions:
         """A complete set waits in the hand for a better top or a better use (B5.3)."""
         move = decide(
             bot_class,
-            Phase.TAKE,
+            ByzanzPhase.TAKE,
             "cloth-1 cloth-1 cloth-1",
             market=cards("cloth-4"),
             offers=[2, 3, 4, 5],
@@ -167,8 +167,8 @@ class TestDecisions:
     @each_bot
     def test_the_end_sells_all_it_can_and_is_done(self, bot_class):
         """The final sales make the most points; without a sale the seat says done."""
-        assert isinstance(decide(bot_class, Phase.FINAL, "wine-2 trader trader"), Sell)
-        assert decide(bot_class, Phase.FINAL, "wine-2 wine-1") == DONE
+        assert isinstance(decide(bot_class, ByzanzPhase.FINAL, "wine-2 trader trader"), Sell)
+        assert decide(bot_class, ByzanzPhase.FINAL, "wine-2 wine-1") == DONE
 
 
 class TestValues:
@@ -217,6 +217,6 @@ class TestValues:
         seen = GAME.deal(b"rounds", 4).observe(Seat(0))
 
         assert rounds_left(seen) == 6
-        assert rounds_left(seen._replace(round=6, phase=Phase.TAKE)) == 1
-        assert rounds_left(seen._replace(round=6, phase=Phase.LIMIT, takes=1)) == 0
-        assert rounds_left(seen._replace(round=6, phase=Phase.FINAL)) == 0
+        assert rounds_left(seen._replace(round=6, phase=ByzanzPhase.TAKE)) == 1
+        assert rounds_left(seen._replace(round=6, phase=ByzanzPhase.LIMIT, takes=1)) == 0
+        assert rounds_left(seen._replace(round=6, phase=ByzanzPhase.FINAL)) == 0

@@ -16,7 +16,7 @@ from arena.games.registry import get_game
 from arena.games.schwarzmarkt import Schwarzmarkt
 from arena.games.schwarzmarkt.material import GOODS, Effect
 from arena.games.schwarzmarkt.moves import HOLD, Find, Play, Return, Step, Trade
-from arena.games.schwarzmarkt.observation import OpenCard, Phase
+from arena.games.schwarzmarkt.observation import OpenCard, SchwarzmarktPhase
 from arena.games.schwarzmarkt.rules import SchwarzmarktState
 from arena.games.shuffle import SeededChance
 from tests.bots.matches import SHORT_TRACK, check_match
@@ -45,7 +45,7 @@ def exchange(
     state.goods = list(goods)
     rest = GAME.material.deck - sum(goods)
     state.goods_pile = [good for good in range(len(GOODS)) for _ in range(count(rest, good))]
-    state.phase = Phase.EXCHANGE
+    state.phase = SchwarzmarktPhase.EXCHANGE
     state.game_round = 2
     state.offer = 0
     state.demand = demand
@@ -204,10 +204,10 @@ def test_what_is_held_in_plenty_is_returned_and_what_is_missing_is_found(bot):
     assert isinstance(state, SchwarzmarktState)
     state.goods[0] = goods(*[COFFEE] * 6, BUTTER, SUGAR, FLOUR, FLOUR)
     state.cards[0] = 3 * UNIT[GAME.material.card_by_name["scarce_goods"]]
-    state.phase = Phase.RETURN
+    state.phase = SchwarzmarktPhase.RETURN
     assert answer(bot, state) == Return(COFFEE)
 
-    state.phase = Phase.FIND
+    state.phase = SchwarzmarktPhase.FIND
     assert answer(bot, state) == Find(POTATOES)
 
 

@@ -13,14 +13,14 @@ from arena.errors import InputError, UnknownBotError
 from arena.games.byzanz import Byzanz
 from arena.games.byzanz.cards import CARD_BY_NAME
 from arena.games.byzanz.moves import TAKES
-from arena.games.byzanz.observation import Phase as ByzanzPhase
+from arena.games.byzanz.observation import ByzanzPhase
 from arena.games.counts import Counts, count, pack
 from arena.games.game import AnyGame, Seat
 from arena.games.registry import get_game
 from arena.games.schwarzmarkt import Schwarzmarkt
 from arena.games.schwarzmarkt.material import GOODS
 from arena.games.schwarzmarkt.moves import Trade
-from arena.games.schwarzmarkt.observation import Phase
+from arena.games.schwarzmarkt.observation import SchwarzmarktPhase
 from arena.games.shuffle import SeededChance
 from tests.bots.matches import SHORT_TRACK, check_match
 
@@ -74,7 +74,7 @@ def test_the_last_card_is_traded_to_end_a_match_that_is_won():
     state.goods = list(hands)
     rest = SCHWARZMARKT.material.deck - sum(hands)
     state.goods_pile = [good for good in range(len(GOODS)) for _ in range(count(rest, good))]
-    state.phase = Phase.EXCHANGE
+    state.phase = SchwarzmarktPhase.EXCHANGE
     state.game_round = 2
     state.offer = 0
     state.demand = goods(potatoes=2)

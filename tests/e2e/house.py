@@ -27,7 +27,7 @@ from arena.referee.replay import Entrant
 from arena.server.address import Address
 from arena.server.limits import SessionLimits
 from arena.server.players import Absence
-from arena.server.private import Doors, PrivateArena, open_private
+from arena.server.private import DialIn, PrivateArena, open_private
 from arena.server.roster import Roster
 from arena.server.session import Session
 from tests.waiting import LONG_S, until
@@ -131,10 +131,10 @@ async def open_house(
     grace_s: float = 2.0,
 ) -> AsyncIterator[House]:
     """Open an arena on a private socket and on the other addresses; logs go to the directory."""
-    doors = Doors([Address(text) for text in listen])
+    dial_in = DialIn([Address(text) for text in listen])
     async with (
         Launcher(directory / "logs", grace_s=grace_s) as launcher,
-        open_private(launcher, ["byzanz"], doors, limits) as private,
+        open_private(launcher, ["byzanz"], dial_in, limits) as private,
     ):
         yield House(private)
 

@@ -12,10 +12,10 @@ from arena.engines.making import make_engine
 from arena.engines.workers import WorkersEngine
 from arena.errors import InputError
 from arena.server.address import Address
-from arena.server.private import Doors
+from arena.server.private import DialIn
 from tests.engines.scaled import a_field, randoms
 
-OPEN = Doors([Address("unix:/tmp/arena.sock")])
+OPEN = DialIn([Address("unix:/tmp/arena.sock")])
 CONNECTED = {**randoms(2), "far": {"connected": True}}
 
 
@@ -37,16 +37,16 @@ def test_one_arena_is_open_to_all(tmp_path):
     """One arena in this process takes bots that dial in by themselves."""
     assert isinstance(make_engine(a_field(tmp_path, CONNECTED), RunSettings()), HostedEngine)
     field = a_field(tmp_path, randoms(3))
-    assert isinstance(make_engine(field, RunSettings(), doors=OPEN), HostedEngine)
-    assert isinstance(make_engine(field, RunSettings(workers=2), doors=Doors()), WorkersEngine)
+    assert isinstance(make_engine(field, RunSettings(), dial_in=OPEN), HostedEngine)
+    assert isinstance(make_engine(field, RunSettings(workers=2), dial_in=DialIn()), WorkersEngine)
 
 
 @pytest.mark.parametrize(
     ("run", "more", "complaint"),
     [
-        (RunSettings(workers=2), {"doors": OPEN}, "--listen .* 2 workers cannot offer"),
-        (RunSettings(engine="inline"), {"doors": OPEN}, "--listen .* the engine inline cannot"),
-        (RunSettings(engine="ray"), {"doors": OPEN}, "--listen .* the engine ray cannot offer"),
+        (RunSettings(workers=2), {"dial_in": OPEN}, "--listen .* 2 workers cannot offer"),
+        (RunSettings(engine="inline"), {"dial_in": OPEN}, "--listen .* the engine inline cannot"),
+        (RunSettings(engine="ray"), {"dial_in": OPEN}, "--listen .* the engine ray cannot offer"),
         (RunSettings(), {"ray_address": "h:1"}, "--ray-address goes with --engine ray"),
         (RunSettings(engine="other"), {}, "there is no engine 'other'"),
         (RunSettings(workers=0), {}, "workers must be 1 to"),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from arena.config.bot_spec import BotSpec
 from arena.examine.card import Card
-from arena.examine.exam import Plan, examine
+from arena.examine.exam import ExamPlan, examine
 from arena.examine.finding import Finding, Verdict
 from arena.games.registry import get_game
 from arena.referee.clock import TimeControl
@@ -36,7 +36,7 @@ def examined(
     table_rules: Conditions | None = None,
     demanded: Sequence[str] = (),
 ) -> Card:
-    plan = Plan(spec, [get_game(name) for name in games], table_rules or rules(), demanded)
+    plan = ExamPlan(spec, [get_game(name) for name in games], table_rules or rules(), demanded)
     return run_async(examine(plan))
 
 

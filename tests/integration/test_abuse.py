@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from arena.server.limits import SessionLimits
-from arena.server.session import Phase
+from arena.server.session import SessionPhase
 from arena.v1 import play_pb2
 from tests.integration.bots import Code, House, answers, hello, open_house
 from tests.waiting import until
@@ -64,7 +64,7 @@ async def deafness(house: House) -> None:
         stale = answers(play_pb2.Answer(match_id="x" * 2_000, decision_id=1, move_index=0))
         await stream.say(*[stale] * 190)
         peak = session.outbox.backlog
-        while session.phase is not Phase.ENDED:
+        while session.phase is not SessionPhase.ENDED:
             peak = max(peak, session.outbox.backlog)
             await asyncio.sleep(0.005)
         assert peak <= LIMITS.max_backlog_bytes + 64 * 1024

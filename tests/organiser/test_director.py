@@ -32,7 +32,7 @@ from arena.referee.match import PlayedMatch
 from arena.results.audit.audit import audit_results
 from arena.schedule.deals import commitment
 from arena.server.casual import CasualHost, CasualTable
-from arena.server.tournaments import Event, Journal, Phase, TournamentState
+from arena.server.tournaments import Event, Journal, TournamentPhase, TournamentState
 from arena.storage.records import StoredMatch
 from arena.storage.sql_store import SqlStore
 from tests.integration.bots import PATIENT, House, open_house
@@ -84,13 +84,15 @@ async def follow(journal: Journal) -> list[Event]:
             await journal.change()
 
 
-async def play(director: Director, config: TournamentConfig, unfit: str = "stop") -> Phase:
+async def play(
+    director: Director, config: TournamentConfig, unfit: str = "stop"
+) -> TournamentPhase:
     """Play a tournament as far as it goes."""
     await director.start(write_config(config), unfit)
     return await finish(director, config.name)
 
 
-async def finish(director: Director, name: str = "cup") -> Phase:
+async def finish(director: Director, name: str = "cup") -> TournamentPhase:
     """Wait for the end of a run."""
     await follow(await director.follow(name))
     return (await director.state(name)).phase
@@ -104,15 +106,15 @@ async def stop_in_the_middle(director: Director, config: TournamentConfig) -> No
     while not (await director.state(config.name)).played:
         await journal.change()
     state = await director.stop(config.name, at_once=False)
-    assert state.phase is Phase.STOPPING
-    assert await finish(director, config.name) is Phase.STOPPED
+    assert state.phase is TournamentPhase.STOPPING
+    assert await finish(director, config.name) is TournamentPhase.STOPPED
 
 
 async def test_a_tournament_from_its_start_to_its_files(tmp_path):
     """All is played, told to followers, kept, and found right."""
     async with open_director(tmp_path) as (_, director):
         started = await director.start(write_config(settle()), "stop")
-        assert started.state.phase is Phase.RUNNING
+        assert started.state.phase is TournamentPhase.RUNNING
         assert started.state.scheduled == 6
         assert not started.is_resumed
         assert started.notes
@@ -123,8 +125,8 @@ async def test_a_tournament_from_its_start_to_its_files(tmp_path):
         )
         assert all(match.report.replay == "" for match in ended)
         states = [event for event in events if isinstance(event, TournamentState)]
-        assert states[0].phase is Phase.RUNNING
-        assert states[-1].phase is Phase.COMPLETE
+        assert states[0].phase is TournamentPhase.RUNNING
+        assert states[-1].phase is TournamentPhase.COMPLETE
         assert states[-1].played == 6
         standings = [event for event in events if isinstance(event, tuple)]
         assert [bot.matches for bot in standings[-1]] == [6, 6, 6]
@@ -164,7 +166,7 @@ async def test_a_tournament_that_is_stopped_goes_on_where_it_was(tmp_path):
         events = await follow(await director.follow("cup"))
         played = [event for event in events if isinstance(event, StoredMatch)]
         assert len(played) == before.scheduled - before.played
-        assert (await director.state("cup")).phase is Phase.COMPLETE
+        assert (await director.state("cup")).phase is TournamentPhase.COMPLETE
     assert audit_results(tmp_path / "kept" / "cup").is_ok
 
 
@@ -181,10 +183,10 @@ async def test_a_tournament_outlives_its_arena(tmp_path):
         assert director.is_stopping
         anew = Director(house.arena, tmp_path / "kept")
         (state,) = await anew.states()
-        assert state.phase is Phase.STOPPED
+        assert state.phase is TournamentPhase.STOPPED
         assert 0 < state.played < 24
         assert [bot.name for bot in state.bots] == list(BOTS)
-        assert await play(anew, config) is Phase.COMPLETE
+        assert await play(anew, config) is TournamentPhase.COMPLETE
         assert (await anew.state("cup")).played == 24
 
 
@@ -196,7 +198,7 @@ async def test_stopping_at_once_gives_up_what_runs(tmp_path):
         await director.start(write_config(settle()), "stop")
         await until(lambda: house.arena.hall.running == 6)
         await director.stop("cup", at_once=True)
-        assert await finish(director) is Phase.STOPPED
+        assert await finish(director) is TournamentPhase.STOPPED
         assert house.arena.hall.running == 0
         state = await director.state("cup")
         assert (state.played, state.parked) == (0, 0)
@@ -212,9 +214,9 @@ async def test_the_same_again_changes_nothing(tmp_path):
             director.start(text, "stop"), director.start(text, "stop")
         )
         assert first.state.commitment == second.state.commitment
-        assert await finish(director) is Phase.COMPLETE
+        assert await finish(director) is TournamentPhase.COMPLETE
         third = await director.start(text, "stop")
-        assert third.state.phase is Phase.COMPLETE
+        assert third.state.phase is TournamentPhase.COMPLETE
         assert third.state.commitment == first.state.commitment
         (state,) = await follow(await director.follow("cup"))
         assert isinstance(state, TournamentState)
@@ -246,12 +248,14 @@ async def test_bots_that_are_not_there(tmp_path):
         assert not (tmp_path / "kept").exists()
         with pytest.raises(UnknownTournamentError):
             await director.state("cup")
-        assert await play(director, config, "leave-out") is Phase.COMPLETE
+        assert await play(director, config, "leave-out") is TournamentPhase.COMPLETE
         state = await director.state("cup")
         assert [bot.name for bot in state.bots] == list(BOTS)
-        assert await play(director, config, "leave-out") is Phase.COMPLETE  # the same again
+        assert (
+            await play(director, config, "leave-out") is TournamentPhase.COMPLETE
+        )  # the same again
         entered = replace(config, name="all")
-        assert await play(director, entered, "enter") is Phase.COMPLETE
+        assert await play(director, entered, "enter") is TournamentPhase.COMPLETE
         page = await director.results("all", 0, 100)
         for match, is_released in page.matches:
             assert is_released
@@ -276,7 +280,7 @@ async def test_a_bot_that_drops_out_and_comes_back(tmp_path):
         await until(lambda: session.seats)
         session.end(Fault.DISCONNECT, "the test has cut its line")
         await house.honest("cem", 1)
-        assert await finish(director) is Phase.COMPLETE
+        assert await finish(director) is TournamentPhase.COMPLETE
         page = await director.results("cup", 0, 100)
         forfeits = [
             match.report.forfeits[match.fixture.bots.index("cem")] for match, _ in page.matches
@@ -293,7 +297,7 @@ async def test_another_version_of_a_bot_does_not_play_on(tmp_path):
         await until(lambda: session.seats)
         session.end(Fault.DISCONNECT, "the test has cut its line")
         await house.enter("cem", max_matches=1, version="2")
-        assert await finish(director) is Phase.COMPLETE
+        assert await finish(director) is TournamentPhase.COMPLETE
         page = await director.results("cup", 0, 100)
         forfeits = [
             match.report.forfeits[match.fixture.bots.index("cem")] for match, _ in page.matches
@@ -310,9 +314,9 @@ async def test_two_tournaments_share_bots_that_play_one_match_at_a_time(tmp_path
         names = ("spring", "autumn")
         for name in names:
             await director.start(write_config(settle(name)), "stop")
-        assert {state.phase for state in await director.states()} == {Phase.RUNNING}
+        assert {state.phase for state in await director.states()} == {TournamentPhase.RUNNING}
         phases = await asyncio.gather(*(finish(director, name) for name in names))
-        assert phases == [Phase.COMPLETE, Phase.COMPLETE]
+        assert phases == [TournamentPhase.COMPLETE, TournamentPhase.COMPLETE]
     for name in ("spring", "autumn"):
         assert audit_results(tmp_path / "kept" / name).is_ok
 
@@ -327,7 +331,7 @@ async def test_a_tournament_beside_casual_play(tmp_path):
         playing = asyncio.ensure_future(host.run())
         try:
             await until(lambda: casual)
-            assert await play(director, settle()) is Phase.COMPLETE
+            assert await play(director, settle()) is TournamentPhase.COMPLETE
         finally:
             playing.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -357,7 +361,7 @@ async def test_nothing_about_a_deal_is_told_before_all_its_matches_are_done(tmp_
         assert stored.seed.removeprefix("hex:").encode() not in sent
         assert stored.salt.encode() not in sent
         assert b"replays/" not in sent
-        assert await play(director, config) is Phase.COMPLETE
+        assert await play(director, config) is TournamentPhase.COMPLETE
         replay = await director.replay("cup", "1-1")
         assert json.loads(replay.partition("\n")[0])["match"] == "1-1"
         files = await director.files("cup", 2, is_admin=False)
@@ -383,7 +387,7 @@ async def test_a_leaderboard_while_it_is_being_played_for(tmp_path):
         assert 0 < board.matches < board.scheduled == 24
         assert board.seed == ""
         assert "tea" not in text
-        assert await finish(director) is Phase.COMPLETE
+        assert await finish(director) is TournamentPhase.COMPLETE
         _, board = await director.leaderboard("cup")
         assert (board.matches, board.seed) == (24, "tea")
 
@@ -404,12 +408,12 @@ async def test_a_database_that_fails_ends_one_tournament_only(tmp_path, monkeypa
     async with open_director(tmp_path) as (_, director):
         with monkeypatch.context() as patch:
             patch.setattr(SqlStore, "finish", _fail)
-            assert await play(director, settle()) is Phase.FAILED
+            assert await play(director, settle()) is TournamentPhase.FAILED
         (state,) = await director.states()
         assert state.reason == "the disk is full"
         (told,) = await follow(await director.follow("cup"))
         assert told == state
-        assert await play(director, settle("other")) is Phase.COMPLETE
+        assert await play(director, settle("other")) is TournamentPhase.COMPLETE
         assert (await director.start(write_config(settle()), "stop")).is_resumed
 
 

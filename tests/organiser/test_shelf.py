@@ -10,7 +10,7 @@ import pytest
 from arena.errors import InputError, UnknownTournamentError
 from arena.organiser.shelf import ResultsFiles, ResultsShelf
 from arena.results.export import EXPORTS
-from arena.server.tournaments import Phase
+from arena.server.tournaments import TournamentPhase
 
 MATCHES = [f"{number}-1" for number in range(1, 51)]
 
@@ -104,5 +104,5 @@ def test_what_is_no_tournament_is_listed_with_the_reason(tmp_path):
     shelf = ResultsShelf(tmp_path)
     assert shelf.names() == ["torn"]
     state = shelf.try_state("torn")
-    assert state.phase is Phase.FAILED
+    assert state.phase is TournamentPhase.FAILED
     assert "arena.db" in state.reason

@@ -6,7 +6,7 @@ from itertools import combinations, permutations
 import pytest
 
 from arena.schedule.balance import Balance, FocusBalance, Spread, describe, measure_balance
-from arena.schedule.plan import Format, Plan, Rotation, Tables
+from arena.schedule.plan import Format, Rotation, SchedulePlan, Tables
 from arena.schedule.schedule import make_schedule
 from arena.storage.records import BotRecord, FixtureRecord
 from tests.schedule.entrants import entrants
@@ -51,7 +51,7 @@ def test_a_bot_that_never_plays_shows():
 @pytest.mark.parametrize("rotation", [Rotation.NONE, Rotation.CYCLIC, Rotation.LATIN])
 def test_counts_agree_with_counting_one_by_one(players, tables, rotation):
     """The fast counts are those of a plain loop."""
-    plan = Plan(entrants(8), players, rounds=2, rotation=rotation, tables=tables)
+    plan = SchedulePlan(entrants(8), players, rounds=2, rotation=rotation, tables=tables)
     schedule = make_schedule(plan)
     names = [bot.name for bot in plan.bots]
     seats: Counter[tuple[str, int]] = Counter()
@@ -74,7 +74,7 @@ def test_counts_agree_with_counting_one_by_one(players, tables, rotation):
 
 def test_an_exact_schedule_says_so():
     """A full round robin reads as one sentence and one on neighbours."""
-    balance = make_schedule(Plan(entrants(6), 4, rounds=1, rotation=Rotation.LATIN)).balance
+    balance = make_schedule(SchedulePlan(entrants(6), 4, rounds=1, rotation=Rotation.LATIN)).balance
 
     assert describe(balance) == [
         "every bot plays 120 matches, 30 in every seat, every pair meets 72 times",
@@ -101,7 +101,7 @@ def test_an_uneven_schedule_prints_the_imbalance():
 
 def test_a_gauntlet_is_described_with_its_focus_apart():
     """The bot in focus plays more than the others by design, which is no imbalance."""
-    plan = Plan(
+    plan = SchedulePlan(
         entrants(5), 3, rounds=1, format=Format.GAUNTLET, focus="bot1", rotation=Rotation.LATIN
     )
     balance = make_schedule(plan).balance
@@ -116,7 +116,7 @@ def test_a_gauntlet_is_described_with_its_focus_apart():
 
 def test_a_gauntlet_of_two_has_no_pairs_of_others():
     """At tables of two the others never meet, and nothing is said about it."""
-    plan = Plan(entrants(4), 2, rounds=1, format=Format.GAUNTLET, focus="bot0")
+    plan = SchedulePlan(entrants(4), 2, rounds=1, format=Format.GAUNTLET, focus="bot0")
 
     assert describe(make_schedule(plan).balance) == [
         "bot0 plays 6 matches, 3 in every seat",

@@ -11,7 +11,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from arena.errors import InputError
-from arena.schedule.plan import Deals, Format, Plan, Rotation, Tables
+from arena.schedule.plan import Deals, Format, Rotation, SchedulePlan, Tables
 from arena.schedule.schedule import MAX_FIXTURES, make_schedule, round_ends
 from arena.schedule.seatings import count_seatings
 from arena.schedule.tables import MAX_TABLES
@@ -28,7 +28,7 @@ def plans(draw):
     players = draw(st.integers(3, 6))
     bots = draw(st.integers(players, 40))
     is_gauntlet = draw(st.booleans())
-    plan = Plan(
+    plan = SchedulePlan(
         bots=entrants(bots),
         players=players,
         rounds=draw(st.integers(1, 7)),
@@ -152,7 +152,7 @@ def test_groups_never_meet_unless_asked(tables, rotation):
     bots = tuple(
         BotRecord(f"bot{place}", group="ab"[place % 2] * (place < 4)) for place in range(9)
     )
-    plan = Plan(bots, 3, rounds=4, rotation=rotation, tables=tables)
+    plan = SchedulePlan(bots, 3, rounds=4, rotation=rotation, tables=tables)
     group_of = {bot.name: bot.group for bot in bots}
 
     def mates(schedule):
@@ -168,7 +168,7 @@ def test_groups_never_meet_unless_asked(tables, rotation):
 
 def test_a_small_schedule_reads_like_this():
     """Four bots at tables of three, one round: the documented order in full."""
-    schedule = make_schedule(Plan(entrants(4), 3, rounds=1))
+    schedule = make_schedule(SchedulePlan(entrants(4), 3, rounds=1))
 
     assert [(fixture.match, fixture.table, fixture.bots) for fixture in schedule.fixtures][:4] == [
         ("1-1", 1, ("bot0", "bot1", "bot2")),
@@ -182,10 +182,12 @@ def test_a_small_schedule_reads_like_this():
 def test_cyclic_blocks_even_out_neighbours_over_the_rounds():
     """With all tables, neighbours are exactly even after each circle has had its turn."""
     for players, rounds in ((3, 2), (4, 6), (5, 4), (6, 10)):
-        assert make_schedule(Plan(entrants(7), players, rounds=rounds)).balance.neighbours.is_exact
+        assert make_schedule(
+            SchedulePlan(entrants(7), players, rounds=rounds)
+        ).balance.neighbours.is_exact
 
 
-GOOD = Plan(entrants(6), 3)
+GOOD = SchedulePlan(entrants(6), 3)
 
 
 @pytest.mark.parametrize(
@@ -228,7 +230,7 @@ def test_nothing_has_no_rounds():
 def test_a_large_schedule_is_quick():
     """A hundred thousand fixtures take about a second."""
     started = time.monotonic()
-    schedule = make_schedule(Plan(entrants(12), 6, rounds=18))
+    schedule = make_schedule(SchedulePlan(entrants(12), 6, rounds=18))
 
     assert 99_000 < len(schedule.fixtures) < MAX_FIXTURES
     assert time.monotonic() - started < 10  # it takes 0.5 s; a slow machine may take longer
@@ -245,7 +247,7 @@ def test_a_last_round_cut_short_has_no_end():
 @pytest.mark.parametrize(("bots", "players"), [(12, 4), (9, 6), (10, 5), (7, 3)])
 def test_balanced_tables_without_rotation_give_all_seats_alike_in_k_rounds(bots, players):
     """Though tables change, every bot has had every seat equally often after k rounds."""
-    plan = Plan(
+    plan = SchedulePlan(
         entrants(bots), players, rounds=players, rotation=Rotation.NONE, tables=Tables.BALANCED
     )
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from arena.errors import InputError
 from arena.schedule.design import balanced_rounds, find_shape
-from arena.schedule.plan import Format, Plan, Rotation, Tables
+from arena.schedule.plan import Format, Rotation, SchedulePlan, Tables
 from arena.schedule.tables import MAX_TABLES, count_tables, interleave, table_rounds
 from tests.schedule.entrants import entrants
 
@@ -33,7 +33,7 @@ def spread(counts, keys):
 def test_all_tables_are_all_sets_of_bots(size):
     """A round of all tables is every set of k bots exactly once."""
     players, bots = size
-    tables = next(table_rounds(Plan(entrants(bots), players)))
+    tables = next(table_rounds(SchedulePlan(entrants(bots), players)))
 
     assert len(tables) == math.comb(bots, players)
     assert set(tables) == set(combinations(range(bots), players))
@@ -50,7 +50,7 @@ def test_any_first_few_tables_are_even(bots, players):
 
 def test_a_gauntlet_is_all_tables_with_the_focus():
     """Every set of the other bots meets the bot in focus once a round."""
-    plan = Plan(entrants(9), 4, format=Format.GAUNTLET, focus="bot5")
+    plan = SchedulePlan(entrants(9), 4, format=Format.GAUNTLET, focus="bot5")
     tables = next(table_rounds(plan))
 
     assert set(tables) == {table for table in combinations(range(9), 4) if 5 in table}
@@ -60,14 +60,14 @@ def test_a_gauntlet_is_all_tables_with_the_focus():
 def test_too_many_tables_are_refused_before_they_are_made():
     """Millions of tables are an error that names the way out, at once."""
     with pytest.raises(InputError, match=r"3,838,380 different tables of 6.*--tables balanced"):
-        table_rounds(Plan(entrants(40), 6))
+        table_rounds(SchedulePlan(entrants(40), 6))
 
 
 @pytest.mark.slow
 def test_nearly_too_many_tables_are_quick():
     """Forty bots at tables of three are ordered within seconds."""
     started = time.monotonic()
-    tables = next(table_rounds(Plan(entrants(40), 3)))
+    tables = next(table_rounds(SchedulePlan(entrants(40), 3)))
 
     assert len(tables) == 9880 < MAX_TABLES
     assert time.monotonic() - started < 10  # it takes 0.4 s; a slow machine may take longer
@@ -84,14 +84,14 @@ def test_bots_of_one_group_never_meet(groups, players):
             for first, second in combinations(table, 2)
         )
     ]
-    plan = Plan(entrants(len(groups), groups), players)
+    plan = SchedulePlan(entrants(len(groups), groups), players)
 
     if not allowed:
         with pytest.raises(InputError, match=f"no table of {players} can be formed"):
             table_rounds(plan)
         return
     assert sorted(next(table_rounds(plan))) == allowed
-    mixed = Plan(entrants(len(groups), groups), players, mixes_groups=True)
+    mixed = SchedulePlan(entrants(len(groups), groups), players, mixes_groups=True)
     assert len(next(table_rounds(mixed))) == math.comb(len(groups), players)
 
 
@@ -105,7 +105,7 @@ def test_tables_are_counted_without_making_them():
 @pytest.mark.parametrize("tables", Tables)
 def test_a_bot_of_the_group_of_the_focus_is_named(tables):
     """A bot that could never meet the focus is an error that names it and its group."""
-    plan = Plan(
+    plan = SchedulePlan(
         entrants(6, ["ours", "", "ours"]), 3, format=Format.GAUNTLET, focus="bot0", tables=tables
     )
     with pytest.raises(InputError, match="bot bot2 would never play: it is of group ours"):
@@ -148,7 +148,7 @@ def test_balanced_tables_keep_groups_apart_and_bots_equal_where_that_is_possible
     numbers = [group if group <= 5 else 100 + place for place, group in enumerate(groups)]
     if len(set(numbers)) < players:
         return
-    plan = Plan(entrants(len(groups), names), players, tables=Tables.BALANCED)
+    plan = SchedulePlan(entrants(len(groups), names), players, tables=Tables.BALANCED)
     rounds = list(islice(table_rounds(plan), 4))
 
     for table in chain.from_iterable(rounds):
@@ -217,6 +217,6 @@ def test_a_large_balanced_design_is_quick():
 @pytest.mark.parametrize("tables", Tables)
 def test_rounds_are_deterministic(rotation, tables):
     """Two calls yield the same rounds."""
-    plan = Plan(entrants(8, ["a", "a"]), 4, rotation=rotation, tables=tables)
+    plan = SchedulePlan(entrants(8, ["a", "a"]), 4, rotation=rotation, tables=tables)
 
     assert list(islice(table_rounds(plan), 9)) == list(islice(table_rounds(plan), 9))

@@ -22,7 +22,7 @@ from arena.server.address import Address, Tls
 from arena.server.app import Arena, ArenaOptions
 from arena.server.auth import Tickets
 from arena.server.metrics import Metrics
-from arena.server.session import Phase
+from arena.server.session import SessionPhase
 from arena.v1 import play_pb2
 from tests.integration.bots import (
     NOBODY,
@@ -280,7 +280,7 @@ async def test_metrics(tmp_path):
         assert len(timed) == 1
         assert 0 < max(timed) <= decisions  # an answer may come before gRPC says that it has sent
         await stream.cut()
-        await until(lambda: session.phase is Phase.PARKED)
+        await until(lambda: session.phase is SessionPhase.PARKED)
         registry = metrics.registry
         assert registry.get_sample_value("arena_sessions", {"phase": "parked"}) == 1
 
@@ -350,7 +350,7 @@ async def test_stopping_makes_matches_void_after_the_grace(tmp_path):
                 ("m2", "the arena was stopped"),
             }
             assert messages[-1].goodbye.reason == play_pb2.Goodbye.REASON_STOPPING
-        assert {session.phase for _, session, _ in streams} == {Phase.ENDED}
+        assert {session.phase for _, session, _ in streams} == {SessionPhase.ENDED}
 
 
 async def test_finishing_is_no_stopping(tmp_path):
@@ -392,12 +392,12 @@ async def test_stopping_does_not_wait_for_a_bot_that_does_not_read(tmp_path):
         stream, session, _ = await house.enter("a", max_matches=2)
         away, lost, _ = await house.enter("b")
         await away.cut()
-        await until(lambda: lost.phase is Phase.PARKED)
+        await until(lambda: lost.phase is SessionPhase.PARKED)
         house.start_alone(session)
         overfill(session)
         async with asyncio.timeout(10):
             await house.arena.stop(0.0, "maintenance")
-        assert (session.phase, lost.phase) == (Phase.ENDED, Phase.ENDED)
+        assert (session.phase, lost.phase) == (SessionPhase.ENDED, SessionPhase.ENDED)
         timers = asyncio.get_running_loop()._scheduled  # type: ignore[attr-defined]
         left = [repr(timer) for timer in timers if not timer.cancelled()]
         assert not [text for text in left if "arena/server" in text]

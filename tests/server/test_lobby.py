@@ -4,7 +4,7 @@ import asyncio
 
 from arena.referee.faults import Fault
 from arena.server.limits import Allowance, SessionLimits
-from arena.server.session import Phase, Session
+from arena.server.session import Session, SessionPhase
 from arena.v1 import play_pb2
 from tests.integration.bots import leave, open_house
 from tests.waiting import until
@@ -39,7 +39,7 @@ async def test_waiting_for_a_free_place(tmp_path):
         house.arena.hall.abort(["m1"], "for this test")
         assert await waiting is session
         await stream.cut()
-        await until(lambda: session.phase is Phase.PARKED)
+        await until(lambda: session.phase is SessionPhase.PARKED)
         assert session.free == 0
         await house.enter("", resume_token=welcome.resume_token)
         assert session.free == 1
@@ -59,24 +59,24 @@ async def test_no_change_is_missed_before_the_waiting_has_begun(tmp_path):
 async def test_changes_are_reported(tmp_path):
     """Whoever watches hears of coming, seats taken and left, being lost and ending."""
     async with open_house(tmp_path) as house:
-        seen: list[tuple[str, Phase, int]] = []
+        seen: list[tuple[str, SessionPhase, int]] = []
 
         def watch(session: Session) -> None:
             seen.append((session.bot, session.phase, len(session.seats)))
 
         house.arena.lobby.watch(watch)
         stream, session, welcome = await house.enter("a")
-        assert seen.pop() == ("a", Phase.LIVE, 0)
+        assert seen.pop() == ("a", SessionPhase.LIVE, 0)
         house.start_alone(session)
-        assert seen.pop() == ("a", Phase.LIVE, 1)
+        assert seen.pop() == ("a", SessionPhase.LIVE, 1)
         await stream.cut()
         await until(lambda: seen)
-        assert seen.pop() == ("a", Phase.PARKED, 1)
+        assert seen.pop() == ("a", SessionPhase.PARKED, 1)
         again, *_ = await house.enter("", resume_token=welcome.resume_token)
-        assert seen.pop() == ("a", Phase.LIVE, 1)
+        assert seen.pop() == ("a", SessionPhase.LIVE, 1)
         await again.say(leave())
         await again.status()
-        assert seen[-1] == ("a", Phase.ENDED, 0)
+        assert seen[-1] == ("a", SessionPhase.ENDED, 0)
         assert house.arena.lobby.sessions() == []
 
 
@@ -90,8 +90,8 @@ async def test_a_lost_session_without_matches_makes_room_first(tmp_path):
         await idle.cut()
         await until(lambda: not playing.is_present and not waiting.is_present)
         await house.enter("new")
-        assert waiting.phase is Phase.ENDED
-        assert playing.phase is Phase.PARKED
+        assert waiting.phase is SessionPhase.ENDED
+        assert playing.phase is SessionPhase.PARKED
         assert not match.done()
 
 

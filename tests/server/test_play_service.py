@@ -11,7 +11,7 @@ import pytest
 from arena.referee.faults import Fault
 from arena.server.auth import Tickets
 from arena.server.limits import SessionLimits
-from arena.server.session import Phase
+from arena.server.session import SessionPhase
 from arena.v1 import play_pb2
 from tests.integration.bots import Code, House, answers, hello, open_house, overfill
 from tests.waiting import until
@@ -170,7 +170,7 @@ async def test_sessions_that_misbehave_end(tmp_path, message, code, text, fault)
         assert text in goodbye.message
         assert await stream.status() == (code, goodbye.message)
         assert (await match).forfeits[0] is fault
-        assert session.phase is Phase.ENDED
+        assert session.phase is SessionPhase.ENDED
         assert house.arena.lobby.find("a") is None
         await house.enter("a")  # and may come again
 
@@ -183,7 +183,7 @@ async def test_a_message_that_grpc_refuses_is_a_lost_stream(tmp_path):
         code, details = await stream.status()
         assert code is Code.RESOURCE_EXHAUSTED
         assert "larger than max" in details
-        await until(lambda: session.phase is Phase.PARKED)
+        await until(lambda: session.phase is SessionPhase.PARKED)
         _, resumed, _ = await house.enter("", resume_token=welcome.resume_token)
         assert resumed is session
 
@@ -205,7 +205,7 @@ async def test_a_bot_that_does_not_read_is_dropped(tmp_path):
         played = await match
         assert played.forfeits[0] is Fault.TIMEOUT
         assert "did not read" in played.faults[-1].detail
-        assert session.phase is Phase.ENDED
+        assert session.phase is SessionPhase.ENDED
         code, details = await stream.status()
         assert code is Code.RESOURCE_EXHAUSTED
         assert "read them as they come" in details
@@ -216,7 +216,7 @@ async def test_a_bot_that_never_reads_and_hangs_up_is_no_error(tmp_path):
     async with open_house(tmp_path, limits=SessionLimits(write_timeout_s=0.1)) as house:
         stream, session, _ = await house.enter("a")
         overfill(session)
-        await until(lambda: session.phase is Phase.ENDED)
+        await until(lambda: session.phase is SessionPhase.ENDED)
         await stream.cut()
 
 
@@ -229,7 +229,7 @@ async def test_a_backlog_beyond_the_limit_ends_the_session(tmp_path):
         overfill(session, 90_000)
         assert session.is_present
         overfill(session, 20_000)
-        assert session.phase is Phase.ENDED
+        assert session.phase is SessionPhase.ENDED
         assert (await match).forfeits[0] is Fault.TIMEOUT
         assert (await stream.status())[0] is Code.RESOURCE_EXHAUSTED
 
@@ -270,6 +270,6 @@ async def test_closing_without_leaving_is_a_lost_stream(tmp_path):
         stream, session, welcome = await house.enter("a")
         await stream.close()
         assert (await stream.status())[0] is Code.OK
-        await until(lambda: session.phase is Phase.PARKED)
+        await until(lambda: session.phase is SessionPhase.PARKED)
         *_, again = await house.enter("", resume_token=welcome.resume_token)
         assert again.resumed

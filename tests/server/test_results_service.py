@@ -28,14 +28,14 @@ from arena.server.app import Arena, ArenaOptions
 from arena.server.auth import TokenFile, grants_to_text, new_token
 from arena.server.callers import Callers
 from arena.server.results_service import ResultsService
-from arena.server.tournaments import Files, Phase, ResultsPage, TournamentState
+from arena.server.tournaments import Files, ResultsPage, TournamentPhase, TournamentState
 from arena.storage.records import BotRecord, FixtureRecord, MatchReport, StoredMatch
 from arena.v1 import results_pb2
 from arena.v1.results_pb2_grpc import add_ResultsServiceServicer_to_server
 
 CREATED = datetime(2026, 3, 1, 12, 30, tzinfo=UTC)
 STATE = TournamentState(
-    "cup", "byzanz", 3, (BotRecord("ann", "1"),), Phase.STOPPED, created=CREATED
+    "cup", "byzanz", 3, (BotRecord("ann", "1"),), TournamentPhase.STOPPED, created=CREATED
 )
 MATCH = StoredMatch(
     FixtureRecord(0, "1-1", 1, 1, 1, 1, 0, ("ann", "ben", "cem")),
@@ -221,7 +221,7 @@ async def test_tournaments_are_listed(tmp_path):
     assert shelf.asked == [("states",), ("state", "cup")]
 
 
-@pytest.mark.parametrize("phase", Phase)
+@pytest.mark.parametrize("phase", TournamentPhase)
 async def test_every_phase_can_be_told(tmp_path, phase):
     """Each by the value of its name."""
     shelf = FakeShelf()

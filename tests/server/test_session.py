@@ -12,7 +12,7 @@ from arena.referee.faults import Fault, FaultPolicy
 from arena.referee.match import Conditions
 from arena.server.limits import SessionLimits
 from arena.server.outbox import MOST_AT_ONCE
-from arena.server.session import Phase
+from arena.server.session import SessionPhase
 from arena.v1 import play_pb2
 from tests.integration.bots import (
     NOBODY,
@@ -301,7 +301,7 @@ async def test_late_answers_are_no_flood(tmp_path):
             message = await stream.hear()
             assert message is not None
             rejected += message.WhichOneof("message") == "rejected"
-        assert session.phase is Phase.LIVE
+        assert session.phase is SessionPhase.LIVE
 
 
 # Streams come and go.
@@ -325,7 +325,7 @@ async def test_resuming_says_everything_again(tmp_path):
         await until(lambda: all(q and q.sent_at is not None for q in questions))
         sent = {q: q.sent_at for q in questions if q}
         await stream.cut()
-        await until(lambda: session.phase is Phase.PARKED)
+        await until(lambda: session.phase is SessionPhase.PARKED)
         assert session.free == 0
 
         again, same, second = await house.enter("", resume_token=welcome.resume_token)
@@ -354,7 +354,7 @@ async def test_resuming_replaces_a_stream_that_seems_alive(tmp_path):
         code, details = await stream.status()
         assert code.name == "ABORTED"
         assert "another stream" in details
-        assert session.phase is Phase.LIVE
+        assert session.phase is SessionPhase.LIVE
         await again.expect("match_started")
         await finish(again, match)
         assert not [f for f in (await match).faults if f.seat == 0]
@@ -386,7 +386,7 @@ async def test_a_write_that_broke_does_not_end_the_session_later(tmp_path):
         overfill(session)
         await until(lambda: "_watch_writing" in pending())
         await stream.cut()
-        await until(lambda: session.phase is Phase.PARKED)
+        await until(lambda: session.phase is SessionPhase.PARKED)
         assert "_watch_writing" not in pending()
         _, same, _ = await house.enter("", resume_token=welcome.resume_token)
         assert same is session
@@ -399,7 +399,7 @@ async def test_a_new_hello_ends_a_parked_session(tmp_path):
         match = house.start_alone(session)
         await stream.expect("match_started")
         await stream.cut()
-        await until(lambda: session.phase is Phase.PARKED)
+        await until(lambda: session.phase is SessionPhase.PARKED)
         _, fresh, _ = await house.enter("a")
         assert fresh is not session
         assert (await match).forfeits[0] is Fault.DISCONNECT
@@ -416,7 +416,7 @@ async def test_a_lost_session_forfeits_when_its_clock_is_up(tmp_path):
         await stream.cut()
         played = await match
         assert played.forfeits[0] is Fault.DISCONNECT
-        assert session.phase is Phase.PARKED, "it may still come back for other matches"
+        assert session.phase is SessionPhase.PARKED, "it may still come back for other matches"
 
 
 async def test_a_decision_that_could_not_be_written_has_its_clock_too(tmp_path):
@@ -446,7 +446,7 @@ async def test_a_lost_session_forfeits_after_the_resume_window(tmp_path):
         await second.expect("match_started")
         await first.decision()
         await second.cut()  # not to act
-        await until(lambda: two.phase is Phase.ENDED)
+        await until(lambda: two.phase is SessionPhase.ENDED)
         assert not match.done()
         await first.cut()
         played = await match
@@ -470,7 +470,7 @@ async def test_a_match_that_starts_while_its_bot_is_away(tmp_path):
     async with open_house(tmp_path) as house:
         stream, session, welcome = await house.enter("a")
         await stream.cut()
-        await until(lambda: session.phase is Phase.PARKED)
+        await until(lambda: session.phase is SessionPhase.PARKED)
         match = house.start_alone(session, PATIENT)
         question = session.seats["m1"].question
         assert question is not None

@@ -35,8 +35,8 @@ from arena.server.tournament_service import TournamentService
 from arena.server.tournaments import (
     Journal,
     MatchFault,
-    Phase,
     Started,
+    TournamentPhase,
     TournamentState,
     VoidMatch,
 )
@@ -56,7 +56,7 @@ STATE = TournamentState(
     game="byzanz",
     players=3,
     bots=(BotRecord("ann", "1", "red"), BotRecord("ben")),
-    phase=Phase.RUNNING,
+    phase=TournamentPhase.RUNNING,
     played=2,
     scheduled=6,
     commitment="c0ffee",
@@ -100,13 +100,13 @@ class FakeOrganiser:
 
     async def stop(self, name: str, *, at_once: bool) -> TournamentState:
         self._ask("stop", name, at_once)
-        return replace(self.state, phase=Phase.STOPPING)
+        return replace(self.state, phase=TournamentPhase.STOPPING)
 
     async def follow(self, name: str) -> Journal:
         self._ask("follow", name)
         return self.journal
 
-    def end(self, phase: Phase) -> None:
+    def end(self, phase: TournamentPhase) -> None:
         self.state = replace(self.state, phase=phase)
         self.journal.add(self.state)
         self.journal.close()
@@ -311,7 +311,7 @@ async def test_a_follower_is_told_everything_until_the_end(tmp_path):
         organiser.journal.add(MatchFault(FIXTURE, FAULT))
         organiser.journal.add(VoidMatch(FIXTURE, "the arena stumbled"))
         organiser.journal.add((standing,))
-        organiser.end(Phase.COMPLETE)
+        organiser.end(TournamentPhase.COMPLETE)
         ended, fault, void, standings, last = await hear(stream)
     assert read_result(ended.ended) == MATCH
     assert read_fixture(fault.fault.fixture) == FIXTURE
@@ -339,7 +339,7 @@ async def test_a_follower_that_comes_back_misses_nothing(tmp_path):
         (first,) = (await stream.read()).events
         stream.cancel()
         organiser.journal.add(MATCH)
-        organiser.end(Phase.STOPPED)
+        organiser.end(TournamentPhase.STOPPED)
         events = await hear(follow(channel, first.number))
         assert [event.WhichOneof("event") for event in events] == ["ended", "state"]
 
@@ -349,7 +349,7 @@ async def test_a_follower_with_a_number_that_is_forgotten(tmp_path, number):
     """It is told how things stand, as a new one is."""
     organiser = FakeOrganiser()
     organiser.journal.add(MATCH)
-    organiser.end(Phase.STOPPED)
+    organiser.end(TournamentPhase.STOPPED)
     async with serving(tmp_path, organiser) as channel:
         (event,) = await hear(follow(channel, number))
         assert event.state.phase == results_pb2.TOURNAMENT_PHASE_STOPPED
@@ -363,7 +363,7 @@ async def test_a_follower_of_an_arena_that_stops(tmp_path):
         await stream.read()
         organiser.journal.add(MATCH)
         organiser.is_stopping = True
-        organiser.end(Phase.STOPPED)
+        organiser.end(TournamentPhase.STOPPED)
         events: list[Any] = []
         with pytest.raises(grpc.aio.AioRpcError) as error:
             await hear(stream, events)

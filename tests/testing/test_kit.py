@@ -26,7 +26,7 @@ from arena.games.byzanz import events as byzanz_events
 from arena.games.byzanz import rules as byzanz_rules
 from arena.games.byzanz.game import Byzanz
 from arena.games.byzanz.moves import Sell
-from arena.games.byzanz.observation import Phase
+from arena.games.byzanz.observation import ByzanzPhase
 from arena.games.byzanz.rules import ByzanzState
 from arena.games.game import AnyGame, Event, Option, Outcome, PrivateEvent, Seat
 from arena.games.schwarzmarkt import events as schwarzmarkt_events
@@ -780,7 +780,7 @@ class TestTheJudge:
         def fewer(self):
             moves = legal_moves(self)
             others = [move for move in moves if not isinstance(move, Sell)]
-            return others if self.phase is Phase.AUCTION else moves
+            return others if self.phase is ByzanzPhase.AUCTION else moves
 
         monkeypatch.setattr(ByzanzState, "legal_moves", fewer)
 

@@ -17,7 +17,7 @@ import pytest
 from arena.errors import StorageError
 from arena.rating.settling import parse_rule
 from arena.referee.faults import Fault, SeatFault
-from arena.schedule.plan import Plan
+from arena.schedule.plan import SchedulePlan
 from arena.schedule.schedule import make_schedule
 from arena.storage.opening import open_store
 from arena.storage.records import (
@@ -143,7 +143,7 @@ class Kit:
         return open_store(self.path, "cup")
 
     def create(self, rounds: int = 2) -> tuple[FixtureRecord, ...]:
-        schedule = make_schedule(Plan(BOTS, 3, rounds)).fixtures
+        schedule = make_schedule(SchedulePlan(BOTS, 3, rounds)).fixtures
         record = TournamentRecord(
             name="cup",
             config="",

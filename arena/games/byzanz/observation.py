@@ -10,7 +10,7 @@ from arena.games.game import Seat
 from arena.games.ledger import Ledger
 
 
-class Phase(enum.IntEnum):
+class ByzanzPhase(enum.IntEnum):
     """What the seat to act decides about."""
 
     AUCTION = 1  # bid or pass
@@ -30,7 +30,7 @@ class Observation(NamedTuple):
 
     seat: Seat | None
     to_act: Seat | None
-    phase: Phase
+    phase: ByzanzPhase
     round: int  # from 1
     deck_size: int
     hand: Counts  # own; empty for the public

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Self
 
 from arena.games.byzanz.cards import CARD_NAMES, names_of
-from arena.games.byzanz.observation import Observation, Phase
+from arena.games.byzanz.observation import ByzanzPhase, Observation
 from arena.games.counts import Counts, count, types
 from arena.games.game import Move, Seat, State
 from arena.games.ledger import EMPTY, Ledger
@@ -73,7 +73,7 @@ class ByzanzPosition(State[Move, Observation]):
         self.speaker = Seat(0)  # B2.3
         self.takes = 0
         self.round = 1
-        self.phase = Phase.AUCTION
+        self.phase = ByzanzPhase.AUCTION
         self.to_act = None
 
     def observe(self, seat: Seat | None) -> Observation:

@@ -37,19 +37,19 @@ from arena.games.byzanz.moves import (
     Sell,
     Take,
 )
-from arena.games.byzanz.observation import Phase
+from arena.games.byzanz.observation import ByzanzPhase
 from arena.games.byzanz.position import ByzanzPosition
 from arena.games.counts import UNIT, Counts, contains, pack, size, types
 from arena.games.game import Event, Move, Outcome, Seat, ranks_of, replaced
 from arena.games.ledger import arrive, leave, slip
 
 # A global name is found twenty times faster than a member of an enum.
-_AUCTION = Phase.AUCTION
-_GIVE = Phase.GIVE
-_TAKE = Phase.TAKE
-_LIMIT = Phase.LIMIT
-_FINAL = Phase.FINAL
-_OVER = Phase.OVER
+_AUCTION = ByzanzPhase.AUCTION
+_GIVE = ByzanzPhase.GIVE
+_TAKE = ByzanzPhase.TAKE
+_LIMIT = ByzanzPhase.LIMIT
+_FINAL = ByzanzPhase.FINAL
+_OVER = ByzanzPhase.OVER
 
 HAND_LIMIT = 7
 DEALT_CARDS = 4
@@ -249,7 +249,7 @@ class ByzanzState(ByzanzPosition):
         else:
             self.to_act = following
 
-    def _expect(self, phase: Phase, rule: str, reason: str) -> None:
+    def _expect(self, phase: ByzanzPhase, rule: str, reason: str) -> None:
         if self.phase is not phase:
             raise IllegalMoveError(rule, reason)
 

@@ -18,7 +18,7 @@ from arena.games.byzanz.events import (
     SalesEnded,
     Sold,
 )
-from arena.games.byzanz.observation import Observation, Phase
+from arena.games.byzanz.observation import ByzanzPhase, Observation
 from arena.games.counts import list_names, size
 from arena.games.game import Event
 from arena.games.ledger import Ledger, certain, mentioned
@@ -75,7 +75,7 @@ def show_table(observation: Observation, names: Sequence[str]) -> str:
     for seat, name in enumerate(names):
         mark = ">" if seat == observation.to_act else " "
         lines.append(f"{mark} {name:<{width}}  {_describe_seat(observation, seat)}")
-    if observation.phase is Phase.OVER:
+    if observation.phase is ByzanzPhase.OVER:
         lines.append("The match is over.")
     return "\n".join(lines)
 

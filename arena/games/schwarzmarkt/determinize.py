@@ -8,7 +8,7 @@ from random import Random
 from arena.games.counts import UNIT, Counts, contains, pack, size, unpack
 from arena.games.ledger import Ledger, Tier, certain
 from arena.games.schwarzmarkt.material import HAND_CARDS, Material
-from arena.games.schwarzmarkt.observation import Observation, Phase
+from arena.games.schwarzmarkt.observation import Observation, SchwarzmarktPhase
 from arena.games.schwarzmarkt.position import SchwarzmarktPosition
 from arena.games.schwarzmarkt.rules import SchwarzmarktState
 from arena.games.shuffle import Chance
@@ -115,7 +115,7 @@ def _copy_knowledge(observation: Observation, state: SchwarzmarktState) -> None:
     What the others know of hands is unknown, so they know nothing there.
     """
     state.pile_known = [observation.pile_known] * (state.seats + 1)
-    if observation.phase is Phase.FIND and observation.to_act is not None:
+    if observation.phase is SchwarzmarktPhase.FIND and observation.to_act is not None:
         shown: Ledger = (Tier(pack(state.goods_pile), 0),)
         state.pile_known[observation.to_act] = shown
     if observation.seat is not None:

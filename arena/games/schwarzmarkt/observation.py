@@ -10,7 +10,7 @@ from arena.games.game import Seat
 from arena.games.ledger import Ledger
 
 
-class Phase(enum.IntEnum):
+class SchwarzmarktPhase(enum.IntEnum):
     """What the seat to act decides about."""
 
     PLAY = 1  # which black-market card to play, or to bury
@@ -35,7 +35,7 @@ class Observation(NamedTuple):
 
     seat: Seat | None
     to_act: Seat | None
-    phase: Phase
+    phase: SchwarzmarktPhase
     game_round: int  # 1 or 2
     start: Seat  # who plays, or played last, a black-market card
     goods: Counts  # own; empty for the public

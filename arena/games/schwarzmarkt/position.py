@@ -14,7 +14,7 @@ from arena.games.counts import Counts, unpack
 from arena.games.game import Move, Seat, State
 from arena.games.ledger import EMPTY, Ledger
 from arena.games.schwarzmarkt.material import GOODS, MOST_SEATS, Material
-from arena.games.schwarzmarkt.observation import Observation, OpenCard, Phase
+from arena.games.schwarzmarkt.observation import Observation, OpenCard, SchwarzmarktPhase
 from arena.games.shuffle import Chance
 
 _NOTHING_KNOWN = tuple((EMPTY,) * seats for seats in range(MOST_SEATS + 1))
@@ -71,7 +71,7 @@ class SchwarzmarktPosition(State[Move, Observation]):
         self.black_market_pile = list(piles[1])
         self.luxury = [0] * seats
         self.game_round = 1
-        self.phase = Phase.PLAY
+        self.phase = SchwarzmarktPhase.PLAY
         self.start = Seat(0)  # S2.2
         self.to_act = Seat(0)
         self.marker = 0

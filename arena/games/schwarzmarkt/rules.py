@@ -53,15 +53,15 @@ from arena.games.schwarzmarkt.moves import (
     steps_up_to,
     trades_of,
 )
-from arena.games.schwarzmarkt.observation import OpenCard, Phase
+from arena.games.schwarzmarkt.observation import OpenCard, SchwarzmarktPhase
 from arena.games.schwarzmarkt.position import SchwarzmarktPosition
 
 # A global name is found twenty times faster than a member of an enum.
-_PLAY = Phase.PLAY
-_FIND = Phase.FIND
-_EXCHANGE = Phase.EXCHANGE
-_RETURN = Phase.RETURN
-_OVER = Phase.OVER
+_PLAY = SchwarzmarktPhase.PLAY
+_FIND = SchwarzmarktPhase.FIND
+_EXCHANGE = SchwarzmarktPhase.EXCHANGE
+_RETURN = SchwarzmarktPhase.RETURN
+_OVER = SchwarzmarktPhase.OVER
 
 GAME_ROUNDS = 2
 MOST_CARDS = 100  # S6.4
@@ -141,7 +141,7 @@ class SchwarzmarktState(SchwarzmarktPosition):
             raise MatchNotOverError("the match is not over")
         return Outcome(tuple(self.luxury), ranks_of(self.luxury))
 
-    def _expect(self, phase: Phase, rule: str, reason: str) -> None:
+    def _expect(self, phase: SchwarzmarktPhase, rule: str, reason: str) -> None:
         if self.phase is not phase:
             raise IllegalMoveError(rule, reason)
 

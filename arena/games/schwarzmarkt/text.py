@@ -38,7 +38,7 @@ from arena.games.schwarzmarkt.material import (
     Material,
 )
 from arena.games.schwarzmarkt.moves import Play
-from arena.games.schwarzmarkt.observation import Observation, Phase
+from arena.games.schwarzmarkt.observation import Observation, SchwarzmarktPhase
 from arena.games.schwarzmarkt.rules import BLACK_MARKET_PILE, GOODS_PILE
 
 list_goods = partial(list_names, GOODS)
@@ -198,7 +198,7 @@ def show_table(material: Material, observation: Observation, names: Sequence[str
         if known:
             parts.append(f"holds {list_goods(known)}")
         lines.append(f"{mark} {name:<{width}}  {', '.join(parts)}")
-    if observation.phase is Phase.OVER:
+    if observation.phase is SchwarzmarktPhase.OVER:
         lines.append("The match is over.")
     return "\n".join(lines)
 
@@ -207,6 +207,6 @@ def show_hand(material: Material, observation: Observation) -> str:
     """Return the seat's own goods and cards, and the pile while it searches it."""
     cards = ", ".join(material.cards[card].name for card in unpack(observation.cards))
     lines = [f"Goods: {list_goods(observation.goods)}", f"Black-market cards: {cards}"]
-    if observation.phase is Phase.FIND and observation.to_act == observation.seat:
+    if observation.phase is SchwarzmarktPhase.FIND and observation.to_act == observation.seat:
         lines.append(f"In the goods pile: {list_goods(certain(observation.pile_known))}")
     return "\n".join(lines)

@@ -17,7 +17,7 @@ import pytest
 from arena.errors import IllegalMoveError
 from arena.games.byzanz import Byzanz
 from arena.games.byzanz.cards import CARD_BY_NAME, CARD_NAMES, profit_of, value_of
-from arena.games.byzanz.observation import Phase
+from arena.games.byzanz.observation import ByzanzPhase
 from arena.games.byzanz.position import ByzanzPosition
 from arena.games.byzanz.rules import TABLES, ByzanzState
 from arena.games.counts import Counts, pack, size, unpack
@@ -107,7 +107,7 @@ def dealt(seats: int, hands: Sequence[str] = (), deck: str = "", removed: str = 
 def position(
     hands: Sequence[str],
     *,
-    phase: Phase = Phase.AUCTION,
+    phase: ByzanzPhase = ByzanzPhase.AUCTION,
     to_act: int | None = 0,
     round_number: int = 3,
     lot: str = "",
@@ -132,9 +132,9 @@ def position(
     lists = [[*texts, *[""] * (seats - len(texts))] for texts in (hands, laid, kept, discards)]
     held = [*offers, *[0] * (seats - len(offers))]
     waiting = list(table.offers[seats - held.count(0) :])
-    lot_size = waiting.pop(0) if phase in {Phase.AUCTION, Phase.GIVE} else 0
+    lot_size = waiting.pop(0) if phase in {ByzanzPhase.AUCTION, ByzanzPhase.GIVE} else 0
     deck_size = sum(waiting) + (table.rounds - round_number) * sum(table.offers)
-    if phase in {Phase.FINAL, Phase.OVER}:
+    if phase in {ByzanzPhase.FINAL, ByzanzPhase.OVER}:
         deck_size = 0
     supply = Supply([*chain.from_iterable(lists), lot, market, deck, out])
     piles = [[pack(supply.draw(text)) for text in texts] for texts in lists]

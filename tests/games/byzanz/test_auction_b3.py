@@ -5,7 +5,7 @@ import pytest
 from arena.errors import IllegalMoveError
 from arena.games.byzanz.events import AuctionWon, BidLaid, LotTaken, LotTurned, Passed
 from arena.games.byzanz.moves import Bid, Give
-from arena.games.byzanz.observation import Phase
+from arena.games.byzanz.observation import ByzanzPhase
 from arena.games.counts import UNIT, size
 from arena.games.game import Seat, seen_by
 from tests.games.byzanz.positions import (
@@ -71,7 +71,7 @@ class TestSpeaker:
     )
     def test_the_next_auction_starts_after_the_last_winner(self, held, winner, speaker):
         """B3.2: the next seat clockwise after the winner that has no offer card yet speaks."""
-        state = position([""] * 4, phase=Phase.GIVE, to_act=winner, offers=held, lot="wine-1")
+        state = position([""] * 4, phase=ByzanzPhase.GIVE, to_act=winner, offers=held, lot="wine-1")
 
         play(state, "give wine-1")
 
@@ -93,12 +93,17 @@ class TestSpeaker:
     def test_a_later_round_starts_with_the_lowest_offer_card(self, offers, first):
         """B3.2: the first auction of a later round starts with the round before's lowest offer."""
         state = position(
-            [""] * 4, phase=Phase.TAKE, to_act=first, offers=offers, market="wine-1", round_number=2
+            [""] * 4,
+            phase=ByzanzPhase.TAKE,
+            to_act=first,
+            offers=offers,
+            market="wine-1",
+            round_number=2,
         )
 
         play(state, "take wine")
 
-        assert (state.round, state.phase, state.to_act) == (3, Phase.AUCTION, first)
+        assert (state.round, state.phase, state.to_act) == (3, ByzanzPhase.AUCTION, first)
 
 
 class TestTurns:
@@ -113,7 +118,7 @@ class TestTurns:
             play(state, line)
 
         assert order == [2, 0, 2, 0]
-        assert (state.phase, state.to_act) == (Phase.GIVE, 2)
+        assert (state.phase, state.to_act) == (ByzanzPhase.GIVE, 2)
 
     def test_players_bid_or_pass_in_turn_clockwise(self):
         """B3.4: the turn goes round from the speaker, past those who passed."""
@@ -263,7 +268,7 @@ class TestPass:
         play(state, "pass", "bid wood-1", "pass", "give cloth-1")
 
         assert state.observe(None).passed == (False, False, False)
-        assert (state.phase, state.to_act) == (Phase.AUCTION, 2)
+        assert (state.phase, state.to_act) == (ByzanzPhase.AUCTION, 2)
         play(state, "pass")
         assert state.to_act == 0
 
@@ -276,21 +281,21 @@ class TestEnd:
         events = play(state, "bid wine-4", "pass", "pass")
 
         assert events[-1] == AuctionWon(Seat(0), cards("wine-4"))
-        assert (state.phase, state.to_act) == (Phase.GIVE, 0)
+        assert (state.phase, state.to_act) == (ByzanzPhase.GIVE, 0)
 
     def test_an_auction_goes_on_while_two_are_in(self):
         """B3.7: one pass among three ends nothing."""
         state = position(["wine-2", "wood-1", "grain-3"])
         play(state, "bid wine-2", "pass")
 
-        assert (state.phase, state.to_act) == (Phase.AUCTION, 2)
+        assert (state.phase, state.to_act) == (ByzanzPhase.AUCTION, 2)
 
     def test_a_last_player_who_has_not_bid_still_decides(self):
         """B3.7, Ruling: the last one left is asked to bid at least 1 or pass."""
         state = position(["wine-2", "wood-1", "grain-3 grain-1"])
         play(state, "pass", "pass")
 
-        assert (state.phase, state.to_act) == (Phase.AUCTION, 2)
+        assert (state.phase, state.to_act) == (ByzanzPhase.AUCTION, 2)
         assert set(legal(state)) == {
             "pass",
             "bid grain-1",
@@ -308,7 +313,7 @@ class TestEnd:
             BidLaid(Seat(2), cards("grain-1"), 1),
             AuctionWon(Seat(2), cards("grain-1")),
         ]
-        assert (state.phase, state.to_act) == (Phase.GIVE, 2)
+        assert (state.phase, state.to_act) == (ByzanzPhase.GIVE, 2)
 
     def test_a_pass_is_asked_of_a_player_who_cannot_bid(self):
         """A decision exists even if its only move is a pass."""
@@ -338,7 +343,7 @@ class TestWin:
         state = position(["wine-2 trader", "", ""], lot=f"{EXAMPLE_LOT} trader")
         play(state, "bid wine-2", "pass", "pass")
 
-        assert state.phase is Phase.GIVE
+        assert state.phase is ByzanzPhase.GIVE
         assert names(state.market) == "wine-2"
         assert state.observe(None).laid == (0, 0, 0)
         assert names(state.hands[0]) == "trader"
@@ -350,7 +355,7 @@ class TestWin:
         state = position(["wine-4", "wood-1", ""], lot="grain-3 4*grain-1 spice-1")
         play(state, "bid wine-4", "pass", "pass", "give spice-1")
 
-        assert (state.phase, state.to_act) == (Phase.AUCTION, 1)
+        assert (state.phase, state.to_act) == (ByzanzPhase.AUCTION, 1)
         assert (state.observe(None).high, state.observe(None).leader) == (0, None)
         assert legal(state) == ["pass", "bid wood-1"]
 
@@ -365,7 +370,9 @@ class TestWin:
 
     def test_the_card_given_is_one_of_the_lot(self):
         """B3.8: a card of the hand, or one that lies nowhere near, cannot be given."""
-        state = position(["trader cloth-4", "", ""], phase=Phase.GIVE, lot=f"{EXAMPLE_LOT} wood-1")
+        state = position(
+            ["trader cloth-4", "", ""], phase=ByzanzPhase.GIVE, lot=f"{EXAMPLE_LOT} wood-1"
+        )
 
         assert_refused(state, "give cloth-4", "B3.8")
         assert_refused(state, "give wine-3", "B3.8")
@@ -374,7 +381,7 @@ class TestWin:
 
     def test_equal_cards_of_a_lot_are_one_choice(self):
         """B3.8: of two equal cards one is given and the other taken."""
-        state = position(["", "", ""], phase=Phase.GIVE, lot="6*wood-1")
+        state = position(["", "", ""], phase=ByzanzPhase.GIVE, lot="6*wood-1")
 
         assert legal(state) == ["give wood-1"]
         play(state, "give wood-1")
@@ -383,7 +390,7 @@ class TestWin:
 
     def test_a_trader_of_the_lot_can_be_given(self):
         """B3.8: any card of the lot may go to the market, traders included."""
-        state = position(["", "", ""], phase=Phase.GIVE, lot="5*wood-1 trader")
+        state = position(["", "", ""], phase=ByzanzPhase.GIVE, lot="5*wood-1 trader")
 
         play(state, "give trader")
 
@@ -408,7 +415,7 @@ class TestAllPass:
         state = position(["wine-2", "wood-1", "grain-3"])
         play(state, "pass", "pass", "bid grain-3")
 
-        assert (state.phase, state.to_act) == (Phase.GIVE, 2)
+        assert (state.phase, state.to_act) == (ByzanzPhase.GIVE, 2)
 
     def test_among_fewer_players_the_first_passer_of_this_auction_wins(self):
         """B3.9: with seats 0 and 1 out of it, seat 3 passed first and wins offer card 3."""
@@ -425,7 +432,7 @@ class TestAllPass:
 
         play(state, "pass", "pass", "pass", "pass")
 
-        assert (state.phase, state.to_act) == (Phase.LIMIT, 0)
+        assert (state.phase, state.to_act) == (ByzanzPhase.LIMIT, 0)
         assert "sell wine-1 wine-1 wine-1" in legal(state)
 
 
@@ -435,7 +442,7 @@ class TestLastPlayer:
         """B3.10: with 3 or 4 players the last gives one card of two without a bid."""
         state = position(
             ["wine-1"] * len(offers),
-            phase=Phase.GIVE,
+            phase=ByzanzPhase.GIVE,
             to_act=last,
             offers=offers,
             lot="grain-2 olives-1",
@@ -446,7 +453,7 @@ class TestLastPlayer:
         assert state.hands[last] == cards("wine-1 grain-2")
         assert names(state.market) == "olives-1"
         assert state.offers[last] == 2
-        assert (state.phase, state.to_act) == (Phase.TAKE, last)
+        assert (state.phase, state.to_act) == (ByzanzPhase.TAKE, last)
 
     @pytest.mark.parametrize("seats", [3, 4])
     def test_the_last_lot_of_two_opens_with_a_give(self, seats):
@@ -454,11 +461,11 @@ class TestLastPlayer:
         state = dealt(seats)
         while state.offers.count(0) > 1:
             state.apply(state.default_move())
-        while state.phase is Phase.LIMIT:
+        while state.phase is ByzanzPhase.LIMIT:
             state.apply(state.default_move())
 
         assert size(state.lot) == 2
-        assert (state.phase, state.to_act) == (Phase.GIVE, state.offers.index(0))
+        assert (state.phase, state.to_act) == (ByzanzPhase.GIVE, state.offers.index(0))
         assert_refused(state, "pass", "B3.4")
         card = names(state.hands[state.offers.index(0)]).split()[0]
         assert_refused(state, f"bid {card}", "B3.4")
@@ -471,7 +478,7 @@ class TestLastPlayer:
         hands = [""] * len(offers)
         state = position(
             hands,
-            phase=Phase.GIVE,
+            phase=ByzanzPhase.GIVE,
             to_act=giver,
             offers=offers,
             lot="grain-2 olives-1",
@@ -487,7 +494,7 @@ class TestLastPlayer:
         assert names(state.market) == "cloth-3 olives-1"
         assert state.hands[last] == 0
         assert state.offers[last] == 1
-        assert (state.phase, state.to_act) == (Phase.TAKE, last)
+        assert (state.phase, state.to_act) == (ByzanzPhase.TAKE, last)
 
     @pytest.mark.parametrize("seats", [5, 6])
     def test_a_last_lot_of_two_is_auctioned_where_there_is_an_offer_of_one(self, seats):
@@ -497,4 +504,4 @@ class TestLastPlayer:
 
         assert legal(state) == ["pass", "bid wine-1"]
         play(state, "bid wine-1", "pass")
-        assert (state.phase, state.to_act) == (Phase.GIVE, seats - 2)
+        assert (state.phase, state.to_act) == (ByzanzPhase.GIVE, seats - 2)

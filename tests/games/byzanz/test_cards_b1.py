@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from arena.games.byzanz import cards as c
-from arena.games.byzanz.observation import Phase
+from arena.games.byzanz.observation import ByzanzPhase
 from arena.games.byzanz.rules import TABLES
 from tests.games.byzanz.positions import (
     KINDS,
@@ -66,7 +66,7 @@ def test_a_trader_is_a_joker_in_sales():
 def test_traders_are_a_kind_of_their_own_on_the_market():
     """B1.2: taking a kind of goods leaves the traders on the market, and they can be taken."""
     state = position(
-        ["", "", ""], phase=Phase.TAKE, offers=(2, 4, 6), market="2*wine-1 2*trader cloth-1"
+        ["", "", ""], phase=ByzanzPhase.TAKE, offers=(2, 4, 6), market="2*wine-1 2*trader cloth-1"
     )
 
     play(state, "take wine", "take trader")
@@ -94,7 +94,11 @@ def test_the_top_offer_card_sizes_the_auction(seats):
 def test_offer_cards_order_the_market():
     """B1.3: the lowest offer card takes first, whatever its seat."""
     state = position(
-        ["", "", ""], phase=Phase.TAKE, offers=(6, 2, 4), to_act=1, market="wine-1 wood-1 grain-1"
+        ["", "", ""],
+        phase=ByzanzPhase.TAKE,
+        offers=(6, 2, 4),
+        to_act=1,
+        market="wine-1 wood-1 grain-1",
     )
     order = []
     for line in ("take wine", "take wood", "take grain"):

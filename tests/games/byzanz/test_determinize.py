@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.games.byzanz.cards import CARD_BY_NAME
-from arena.games.byzanz.observation import Phase
+from arena.games.byzanz.observation import ByzanzPhase
 from arena.games.counts import contains, count, size
 from arena.games.game import Seat
 from arena.games.ledger import certain
@@ -175,7 +175,7 @@ class TestRedeal:
 
     def test_other_hands_are_dealt_anew(self):
         """Redealing gives the other seats other cards, and the seat itself its own."""
-        state = position(["4*trader", "4*wine-1", "4*wood-1"], phase=Phase.AUCTION)
+        state = position(["4*trader", "4*wine-1", "4*wood-1"], phase=ByzanzPhase.AUCTION)
         seen = state.observe(Seat(0))
         twins = [GAME.sample(seen, Random(seed), state) for seed in range(5)]
 

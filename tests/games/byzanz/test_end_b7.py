@@ -4,7 +4,7 @@ import pytest
 
 from arena.errors import IllegalMoveError, MatchNotOverError
 from arena.games.byzanz.events import SalesEnded
-from arena.games.byzanz.observation import Phase
+from arena.games.byzanz.observation import ByzanzPhase
 from arena.games.game import Outcome, Seat
 from tests.games.byzanz.positions import assert_refused, dealt, legal, names, play, position
 
@@ -13,7 +13,12 @@ def final(hands, *, speaker=0, kept=()):
     """Return the final sales of the last round at their first seat."""
     rounds = {3: 8, 4: 6, 5: 6, 6: 4}[len(hands)]
     return position(
-        hands, phase=Phase.FINAL, to_act=speaker, speaker=speaker, kept=kept, round_number=rounds
+        hands,
+        phase=ByzanzPhase.FINAL,
+        to_act=speaker,
+        speaker=speaker,
+        kept=kept,
+        round_number=rounds,
     )
 
 
@@ -29,7 +34,7 @@ def test_final_sales_start_with_the_lowest_offer_card(offers, first):
     """B7.1: after the last market the seat with the round's lowest offer card sells first."""
     state = position(
         [""] * 4,
-        phase=Phase.TAKE,
+        phase=ByzanzPhase.TAKE,
         to_act=first,
         offers=offers,
         market="wine-1",
@@ -38,7 +43,7 @@ def test_final_sales_start_with_the_lowest_offer_card(offers, first):
 
     play(state, "take wine")
 
-    assert (state.phase, state.to_act) == (Phase.FINAL, first)
+    assert (state.phase, state.to_act) == (ByzanzPhase.FINAL, first)
 
 
 def test_final_sales_go_round_once_clockwise():
@@ -50,7 +55,7 @@ def test_final_sales_go_round_once_clockwise():
         assert play(state, "done") == [SalesEnded(Seat(order[-1]))]
 
     assert order == [2, 3, 0, 1]
-    assert state.phase is Phase.OVER
+    assert state.phase is ByzanzPhase.OVER
 
 
 def test_a_seat_makes_all_its_sales_and_then_says_done():
@@ -83,14 +88,16 @@ def test_a_seat_that_cannot_sell_is_asked_too():
     assert legal(state) == ["done"]
 
 
-@pytest.mark.parametrize("phase", [Phase.AUCTION, Phase.GIVE, Phase.TAKE, Phase.LIMIT])
+@pytest.mark.parametrize(
+    "phase", [ByzanzPhase.AUCTION, ByzanzPhase.GIVE, ByzanzPhase.TAKE, ByzanzPhase.LIMIT]
+)
 def test_done_belongs_in_the_final_sales(phase):
     """B7.1: nobody is done before the last market."""
     state = position(
         ["8*?", "", ""],
         phase=phase,
-        offers=(2, 4, 6) if phase is Phase.TAKE else (),
-        market="wine-1" if phase is Phase.TAKE else "",
+        offers=(2, 4, 6) if phase is ByzanzPhase.TAKE else (),
+        market="wine-1" if phase is ByzanzPhase.TAKE else "",
     )
 
     assert_refused(state, "done", "B7.1")
@@ -182,4 +189,4 @@ def test_a_match_of_default_moves_ends(seats):
         state.apply(state.default_move())
 
     assert state.outcome().scores == (0,) * seats
-    assert state.phase is Phase.OVER
+    assert state.phase is ByzanzPhase.OVER

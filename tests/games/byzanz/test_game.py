@@ -7,7 +7,7 @@ import pytest
 
 from arena.errors import OptionError
 from arena.games.byzanz import Byzanz
-from arena.games.byzanz.observation import Phase
+from arena.games.byzanz.observation import ByzanzPhase
 from arena.games.game import Seat
 from arena.games.shuffle import SeededChance
 from tests.games.byzanz.positions import GAME, KINDS, PACK, deal, dump, play, position
@@ -82,11 +82,11 @@ class TestCopy:
     @pytest.mark.parametrize(
         ("phase", "lines"),
         [
-            (Phase.AUCTION, ["sell 3*wine-1", "bid cloth-1", "bid cloth-2", "pass", "pass"]),
-            (Phase.GIVE, ["give wood-1"]),
-            (Phase.LIMIT, ["discard wine-1", "discard wine-1", "discard wine-1"]),
-            (Phase.TAKE, ["take spice"]),
-            (Phase.FINAL, ["sell 3*wine-1", "done", "done", "done"]),
+            (ByzanzPhase.AUCTION, ["sell 3*wine-1", "bid cloth-1", "bid cloth-2", "pass", "pass"]),
+            (ByzanzPhase.GIVE, ["give wood-1"]),
+            (ByzanzPhase.LIMIT, ["discard wine-1", "discard wine-1", "discard wine-1"]),
+            (ByzanzPhase.TAKE, ["take spice"]),
+            (ByzanzPhase.FINAL, ["sell 3*wine-1", "done", "done", "done"]),
         ],
     )
     def test_playing_on_in_a_copy_changes_nothing_in_the_original(self, phase, lines):
@@ -94,9 +94,9 @@ class TestCopy:
         state = position(
             ["4*wine-1 cloth-1 5*grain-1", "cloth-2", ""],
             phase=phase,
-            lot="6*wood-1" if phase in {Phase.AUCTION, Phase.GIVE} else "",
-            market="2*spice-1" if phase is Phase.TAKE else "",
-            offers=(2, 4, 6) if phase is Phase.TAKE else (),
+            lot="6*wood-1" if phase in {ByzanzPhase.AUCTION, ByzanzPhase.GIVE} else "",
+            market="2*spice-1" if phase is ByzanzPhase.TAKE else "",
+            offers=(2, 4, 6) if phase is ByzanzPhase.TAKE else (),
         )
         before = dump(state)
         twin = state.copy()

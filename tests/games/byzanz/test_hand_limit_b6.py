@@ -4,7 +4,7 @@ import pytest
 
 from arena.games.byzanz.events import Discarded, LotTurned
 from arena.games.byzanz.moves import Discard
-from arena.games.byzanz.observation import Phase
+from arena.games.byzanz.observation import ByzanzPhase
 from arena.games.counts import size
 from arena.games.game import Seat, seen_by
 from tests.games.byzanz.positions import (
@@ -23,13 +23,13 @@ LOT = "2*grain-1 2*olives-1 spice-4"
 
 def winner(hand):
     """Return seat 1 of four about to give one of five cards, with that hand."""
-    return position(["", hand, "", ""], phase=Phase.GIVE, to_act=1, lot=LOT)
+    return position(["", hand, "", ""], phase=ByzanzPhase.GIVE, to_act=1, lot=LOT)
 
 
 def over_limit(hand, **more):
     """Return seat 1 of four over the hand limit, an auction to follow."""
     more = {"offers": (5, 4), **more}
-    return position(["", hand, "", ""], phase=Phase.LIMIT, to_act=1, **more)
+    return position(["", hand, "", ""], phase=ByzanzPhase.LIMIT, to_act=1, **more)
 
 
 def test_seven_cards_are_allowed():
@@ -39,7 +39,7 @@ def test_seven_cards_are_allowed():
     play(state, "give grain-1")
 
     assert size(state.hands[1]) == 7
-    assert (state.phase, state.to_act) == (Phase.AUCTION, 2)
+    assert (state.phase, state.to_act) == (ByzanzPhase.AUCTION, 2)
 
 
 def test_more_than_seven_must_be_cut_down_before_the_next_auction():
@@ -50,18 +50,18 @@ def test_more_than_seven_must_be_cut_down_before_the_next_auction():
     events = play(state, "give grain-1")
 
     assert not any(isinstance(event, LotTurned) for event in events)
-    assert (state.phase, state.to_act) == (Phase.LIMIT, 1)
+    assert (state.phase, state.to_act) == (ByzanzPhase.LIMIT, 1)
     assert (state.lot, state.observe(None).deck_size) == (0, deck_size)
     events = play(state, "discard wine-1")
     assert isinstance(events[-1], LotTurned)
-    assert (state.phase, state.to_act) == (Phase.AUCTION, 2)
+    assert (state.phase, state.to_act) == (ByzanzPhase.AUCTION, 2)
 
 
 def test_the_limit_comes_before_the_next_taker():
     """B6.1: who takes too much from the market cuts it down before the next seat takes."""
     state = position(
         ["", "7*?", "", ""],
-        phase=Phase.TAKE,
+        phase=ByzanzPhase.TAKE,
         to_act=1,
         offers=(3, 2, 4, 5),
         market="olives-1 grain-1",
@@ -69,16 +69,16 @@ def test_the_limit_comes_before_the_next_taker():
 
     play(state, "take olives")
 
-    assert (state.phase, state.to_act) == (Phase.LIMIT, 1)
+    assert (state.phase, state.to_act) == (ByzanzPhase.LIMIT, 1)
     play(state, "discard olives-1")
-    assert (state.phase, state.to_act) == (Phase.TAKE, 0)
+    assert (state.phase, state.to_act) == (ByzanzPhase.TAKE, 0)
 
 
 def test_the_limit_comes_before_the_market():
     """B6.1: the last seat of the round cuts its hand down before the first takes."""
     state = position(
         ["", "7*?", "", ""],
-        phase=Phase.GIVE,
+        phase=ByzanzPhase.GIVE,
         to_act=1,
         offers=(3, 0, 4, 5),
         lot="olives-1 grain-1",
@@ -86,16 +86,16 @@ def test_the_limit_comes_before_the_market():
 
     play(state, "give olives-1")
 
-    assert (state.phase, state.to_act) == (Phase.LIMIT, 1)
+    assert (state.phase, state.to_act) == (ByzanzPhase.LIMIT, 1)
     play(state, "discard grain-1")
-    assert (state.phase, state.to_act) == (Phase.TAKE, 1)
+    assert (state.phase, state.to_act) == (ByzanzPhase.TAKE, 1)
 
 
 def test_the_limit_comes_before_the_final_sales():
     """B6.1: the last taker of the last round cuts its hand down before anybody sells at the end."""
     state = position(
         ["", "7*?", "", ""],
-        phase=Phase.TAKE,
+        phase=ByzanzPhase.TAKE,
         to_act=1,
         takes=3,
         offers=(3, 5, 4, 2),
@@ -105,9 +105,9 @@ def test_the_limit_comes_before_the_final_sales():
 
     play(state, "take olives")
 
-    assert (state.phase, state.to_act) == (Phase.LIMIT, 1)
+    assert (state.phase, state.to_act) == (ByzanzPhase.LIMIT, 1)
     play(state, "discard olives-1")
-    assert (state.phase, state.to_act) == (Phase.FINAL, 3)
+    assert (state.phase, state.to_act) == (ByzanzPhase.FINAL, 3)
 
 
 def test_cards_are_discarded_one_decision_at_a_time():
@@ -115,9 +115,9 @@ def test_cards_are_discarded_one_decision_at_a_time():
     state = over_limit("3*wine-1 3*wood-2 2*spice-1 grain-4")
 
     assert play(state, "discard wine-1") == [Discarded(Seat(1), 8)]
-    assert (state.phase, state.to_act, size(state.hands[1])) == (Phase.LIMIT, 1, 8)
+    assert (state.phase, state.to_act, size(state.hands[1])) == (ByzanzPhase.LIMIT, 1, 8)
     play(state, "discard grain-4")
-    assert (state.phase, size(state.hands[1])) == (Phase.AUCTION, 7)
+    assert (state.phase, size(state.hands[1])) == (ByzanzPhase.AUCTION, 7)
     assert state.discards[1] == cards("wine-1 grain-4")
 
 
@@ -148,7 +148,7 @@ def test_a_sale_ends_the_limit_decision_at_seven_or_fewer(left):
     play(state, "sell 3*wine-1")
 
     assert size(state.hands[1]) == left
-    assert (state.phase, state.to_act) == (Phase.AUCTION, 0)
+    assert (state.phase, state.to_act) == (ByzanzPhase.AUCTION, 0)
 
 
 def test_a_sale_that_leaves_more_than_seven_does_not_end_it():
@@ -157,14 +157,14 @@ def test_a_sale_that_leaves_more_than_seven_does_not_end_it():
 
     play(state, "sell 3*wine-1")
 
-    assert (state.phase, state.to_act, size(state.hands[1])) == (Phase.LIMIT, 1, 8)
+    assert (state.phase, state.to_act, size(state.hands[1])) == (ByzanzPhase.LIMIT, 1, 8)
 
 
 def test_nobody_discards_below_the_limit():
     """B6.1: with seven cards or fewer there is no discard."""
     for state in (
         position(["7*?", "", ""]),
-        position(["wine-1", "", ""], phase=Phase.FINAL),
+        position(["wine-1", "", ""], phase=ByzanzPhase.FINAL),
         winner("wine-1"),
     ):
         card = names(state.hands[0] or state.hands[1]).split()[0]

@@ -9,7 +9,7 @@ import pytest
 from arena.errors import IllegalMoveError
 from arena.games.byzanz import cards
 from arena.games.byzanz.moves import BIDS, DISCARDS, DONE, GIVES, PASS, TAKES, Bid, Sell
-from arena.games.byzanz.observation import Phase
+from arena.games.byzanz.observation import ByzanzPhase
 from arena.games.counts import pack, submultisets
 from arena.games.game import Move
 from tests.games.byzanz.positions import GAME, assert_refused, deal, dump, legal, position
@@ -19,18 +19,24 @@ HAND = "2*cloth-1 cloth-3 wine-2 2*trader"
 
 def at(phase, hand=HAND):
     """Return seat 0 of three at a decision of that phase."""
-    lot = "2*wood-1 grain-4 3*trader" if phase in {Phase.AUCTION, Phase.GIVE} else ""
+    lot = "2*wood-1 grain-4 3*trader" if phase in {ByzanzPhase.AUCTION, ByzanzPhase.GIVE} else ""
     return position(
         [hand, "4*?", "4*?"],
         phase=phase,
         lot=lot,
-        market="2*spice-1 trader cloth-2" if phase is Phase.TAKE else "",
-        offers=(2, 6, 4) if phase is Phase.TAKE else (),
-        round_number=8 if phase is Phase.FINAL else 3,
+        market="2*spice-1 trader cloth-2" if phase is ByzanzPhase.TAKE else "",
+        offers=(2, 6, 4) if phase is ByzanzPhase.TAKE else (),
+        round_number=8 if phase is ByzanzPhase.FINAL else 3,
     )
 
 
-DECISIONS = [Phase.AUCTION, Phase.GIVE, Phase.TAKE, Phase.LIMIT, Phase.FINAL]
+DECISIONS = [
+    ByzanzPhase.AUCTION,
+    ByzanzPhase.GIVE,
+    ByzanzPhase.TAKE,
+    ByzanzPhase.LIMIT,
+    ByzanzPhase.FINAL,
+]
 
 SALES = [
     "sell cloth-1 trader trader",
@@ -45,7 +51,7 @@ SALES = [
 class TestOrder:
     def test_an_auction_lists_pass_then_bids_then_sales(self):
         """B3.5, B5.3: a pass comes first and sales last, each different move once."""
-        lines = legal(at(Phase.AUCTION))
+        lines = legal(at(ByzanzPhase.AUCTION))
         bids = lines[1:-6]
 
         assert lines[0] == "pass"
@@ -69,13 +75,13 @@ class TestOrder:
     @pytest.mark.parametrize(
         ("phase", "own"),
         [
-            (Phase.GIVE, ["give wood-1", "give grain-4", "give trader"]),
-            (Phase.TAKE, ["take cloth", "take spice", "take trader"]),
+            (ByzanzPhase.GIVE, ["give wood-1", "give grain-4", "give trader"]),
+            (ByzanzPhase.TAKE, ["take cloth", "take spice", "take trader"]),
             (
-                Phase.LIMIT,
+                ByzanzPhase.LIMIT,
                 ["discard cloth-1", "discard cloth-3", "discard wine-2", "discard trader"],
             ),
-            (Phase.FINAL, ["done"]),
+            (ByzanzPhase.FINAL, ["done"]),
         ],
     )
     def test_other_decisions_list_their_own_moves_then_sales(self, phase, own):
@@ -96,7 +102,7 @@ class TestOrder:
 
     def test_three_traders_are_the_last_sale(self):
         """B5.1: of a hand of four traders one sale of three can be made, listed last."""
-        state = position(["4*trader cloth-1 olives-2", "", ""], phase=Phase.FINAL)
+        state = position(["4*trader cloth-1 olives-2", "", ""], phase=ByzanzPhase.FINAL)
 
         assert legal(state) == [
             "done",
@@ -158,12 +164,12 @@ class TestPhases:
     @pytest.mark.parametrize(
         ("line", "home", "rule"),
         [
-            ("pass", Phase.AUCTION, "B3.4"),
-            ("bid wine-2", Phase.AUCTION, "B3.4"),
-            ("give grain-4", Phase.GIVE, "B3.8"),
-            ("take spice", Phase.TAKE, "B4.1"),
-            ("discard wine-2", Phase.LIMIT, "B6.1"),
-            ("done", Phase.FINAL, "B7.1"),
+            ("pass", ByzanzPhase.AUCTION, "B3.4"),
+            ("bid wine-2", ByzanzPhase.AUCTION, "B3.4"),
+            ("give grain-4", ByzanzPhase.GIVE, "B3.8"),
+            ("take spice", ByzanzPhase.TAKE, "B4.1"),
+            ("discard wine-2", ByzanzPhase.LIMIT, "B6.1"),
+            ("done", ByzanzPhase.FINAL, "B7.1"),
         ],
     )
     def test_a_move_belongs_to_its_phase(self, line, home, rule):
@@ -176,7 +182,7 @@ class TestPhases:
     def test_the_refusal_says_what_the_move_belongs_to(self):
         """B3.4: a pass at the market is refused with a reason."""
         with pytest.raises(IllegalMoveError, match=r"^a pass belongs in an auction \(B3\.4\)$"):
-            at(Phase.TAKE).apply(PASS)
+            at(ByzanzPhase.TAKE).apply(PASS)
 
     def test_a_move_of_no_known_type_is_refused(self):
         """B3.4: only the moves of the rules are moves."""
@@ -184,18 +190,18 @@ class TestPhases:
         class Peek(Move):
             __slots__ = ()
 
-        assert_refused(at(Phase.AUCTION), Peek(), "B3.4")
+        assert_refused(at(ByzanzPhase.AUCTION), Peek(), "B3.4")
 
 
 class TestDefaultMove:
     @pytest.mark.parametrize(
         ("state", "line"),
         [
-            (at(Phase.AUCTION), "pass"),
-            (at(Phase.GIVE), "give wood-1"),
-            (at(Phase.TAKE), "take spice"),
-            (at(Phase.LIMIT), "discard cloth-1"),
-            (at(Phase.FINAL), "done"),
+            (at(ByzanzPhase.AUCTION), "pass"),
+            (at(ByzanzPhase.GIVE), "give wood-1"),
+            (at(ByzanzPhase.TAKE), "take spice"),
+            (at(ByzanzPhase.LIMIT), "discard cloth-1"),
+            (at(ByzanzPhase.FINAL), "done"),
         ],
     )
     def test_each_decision_has_a_harmless_move(self, state, line):
@@ -205,24 +211,24 @@ class TestDefaultMove:
 
     def test_the_cheapest_goods_are_those_of_least_value_of_any_kind(self):
         """Goods of value 1 go before dearer ones of a kind that comes first."""
-        won = position(["", "", ""], phase=Phase.GIVE, lot="3*cloth-3 2*spice-2 olives-1")
-        full = position(["3*cloth-3 4*spice-2 grain-1", "", ""], phase=Phase.LIMIT)
+        won = position(["", "", ""], phase=ByzanzPhase.GIVE, lot="3*cloth-3 2*spice-2 olives-1")
+        full = position(["3*cloth-3 4*spice-2 grain-1", "", ""], phase=ByzanzPhase.LIMIT)
 
         assert GAME.move_to_text(won.default_move()) == "give olives-1"
         assert GAME.move_to_text(full.default_move()) == "discard grain-1"
 
     def test_a_trader_is_given_only_if_there_is_nothing_else(self):
         """A trader counts as dear, although it is worth 0."""
-        mixed = position(["", "", ""], phase=Phase.GIVE, lot="5*trader wood-4")
-        traders = position(["", "", ""], phase=Phase.GIVE, lot="6*trader")
+        mixed = position(["", "", ""], phase=ByzanzPhase.GIVE, lot="5*trader wood-4")
+        traders = position(["", "", ""], phase=ByzanzPhase.GIVE, lot="6*trader")
 
         assert GAME.move_to_text(mixed.default_move()) == "give wood-4"
         assert GAME.move_to_text(traders.default_move()) == "give trader"
 
     def test_a_trader_is_discarded_only_if_there_is_nothing_else(self):
         """Over the limit, too, goods of value 4 go before a trader."""
-        mixed = position(["7*trader olives-4", "", ""], phase=Phase.LIMIT)
-        traders = position(["8*trader", "", ""], phase=Phase.LIMIT)
+        mixed = position(["7*trader olives-4", "", ""], phase=ByzanzPhase.LIMIT)
+        traders = position(["8*trader", "", ""], phase=ByzanzPhase.LIMIT)
 
         assert GAME.move_to_text(mixed.default_move()) == "discard olives-4"
         assert GAME.move_to_text(traders.default_move()) == "discard trader"
@@ -231,7 +237,7 @@ class TestDefaultMove:
         """Of two kinds with as many cards the one first in the order of kinds is taken."""
         state = position(
             ["", "", ""],
-            phase=Phase.TAKE,
+            phase=ByzanzPhase.TAKE,
             offers=(2, 4, 6),
             market="wine-4 2*grain-1 2*trader cloth-4",
         )
@@ -241,7 +247,7 @@ class TestDefaultMove:
 
 def test_ready_made_bids_are_forgotten_when_there_are_too_many(monkeypatch):
     """The store of bids stays small, and emptying it halfway changes no list of moves."""
-    state = at(Phase.AUCTION)
+    state = at(ByzanzPhase.AUCTION)
     before = legal(state)
     BIDS.clear()
     cards._bids_by_value.cache_clear()

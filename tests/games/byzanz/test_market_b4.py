@@ -4,7 +4,7 @@ import pytest
 
 from arena.games.byzanz.events import KindTaken, LotTurned, MarketCleared
 from arena.games.byzanz.moves import Take
-from arena.games.byzanz.observation import Phase
+from arena.games.byzanz.observation import ByzanzPhase
 from arena.games.counts import contains, size
 from arena.games.game import Seat
 from tests.games.byzanz.positions import assert_refused, cards, legal, names, play, position
@@ -15,7 +15,9 @@ EXAMPLE_MARKET = "3*wood-1 2*spice-1 trader 3*cloth-1 wine-1 grain-1"
 def market_day(market=EXAMPLE_MARKET, *, offers=(4, 2, 5, 3), hands=("", "", "", ""), **more):
     """Return the market of a table of four at its first taker."""
     first = offers.index(min(offers))
-    return position(hands, phase=Phase.TAKE, to_act=first, offers=offers, market=market, **more)
+    return position(
+        hands, phase=ByzanzPhase.TAKE, to_act=first, offers=offers, market=market, **more
+    )
 
 
 def test_worked_example_2():
@@ -56,7 +58,7 @@ def test_each_player_takes_once():
         play(state, line)
         phases.append(state.phase)
 
-    assert phases == [Phase.TAKE, Phase.TAKE, Phase.TAKE, Phase.AUCTION]
+    assert phases == [ByzanzPhase.TAKE, ByzanzPhase.TAKE, ByzanzPhase.TAKE, ByzanzPhase.AUCTION]
 
 
 def test_traders_are_a_kind():
@@ -83,7 +85,7 @@ def test_an_empty_market_asks_nobody():
     assert [type(event) for event in events] == [KindTaken, MarketCleared, LotTurned]
     assert events[1] == MarketCleared(0)
     assert [size(hand) for hand in state.hands] == [0, 3, 0, 0]
-    assert (state.phase, state.round) == (Phase.AUCTION, 4)
+    assert (state.phase, state.round) == (ByzanzPhase.AUCTION, 4)
 
 
 @pytest.mark.parametrize(
@@ -126,7 +128,7 @@ def test_another_round_follows_while_cards_are_left():
 
     play(state, "take wood")
 
-    assert (state.phase, state.round) == (Phase.AUCTION, 6)
+    assert (state.phase, state.round) == (ByzanzPhase.AUCTION, 6)
     assert state.observe(None).deck_size == 4 + 3 + 2
 
 
@@ -137,17 +139,22 @@ def test_no_round_follows_when_the_deck_is_used_up():
     events = play(state, "take wood")
 
     assert isinstance(events[-1], MarketCleared)
-    assert (state.phase, state.round) == (Phase.FINAL, 6)
+    assert (state.phase, state.round) == (ByzanzPhase.FINAL, 6)
     assert state.observe(None).deck_size == 0
 
 
 def test_the_market_starts_after_the_last_auction_only():
     """B4.1: nothing is taken while a seat has no offer card."""
     state = position(
-        [""] * 4, phase=Phase.GIVE, to_act=2, offers=(5, 4, 0, 0), lot="3*wood-1", market="wine-1"
+        [""] * 4,
+        phase=ByzanzPhase.GIVE,
+        to_act=2,
+        offers=(5, 4, 0, 0),
+        lot="3*wood-1",
+        market="wine-1",
     )
 
     assert_refused(state, "take wine", "B4.1")
     play(state, "give wood-1")
-    assert (state.phase, state.to_act) == (Phase.GIVE, 3)
+    assert (state.phase, state.to_act) == (ByzanzPhase.GIVE, 3)
     assert_refused(state, "take wine", "B4.1")

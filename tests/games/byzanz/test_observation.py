@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from arena.games.byzanz.observation import Observation, Phase
+from arena.games.byzanz.observation import ByzanzPhase, Observation
 from arena.games.counts import contains, pack, size, unpack
 from arena.games.game import Seat
 from arena.games.ledger import certain, mentioned
@@ -16,7 +16,9 @@ LOT = "grain-3 olives-3 cloth-2 grain-1 wood-1"
 
 def market_of_four(hands, market, **more):
     """Return the market of a table of four; seat 1 takes first, then seats 3, 0 and 2."""
-    return position(hands, phase=Phase.TAKE, to_act=1, offers=(4, 2, 5, 3), market=market, **more)
+    return position(
+        hands, phase=ByzanzPhase.TAKE, to_act=1, offers=(4, 2, 5, 3), market=market, **more
+    )
 
 
 class TestWhoSeesWhat:
@@ -81,7 +83,7 @@ class TestWhoSeesWhat:
         assert seen == Observation(
             seat=None,
             to_act=Seat(0),
-            phase=Phase.AUCTION,
+            phase=ByzanzPhase.AUCTION,
             round=3,
             deck_size=4 + 3 + 2 + 3 * 14,
             hand=0,
@@ -111,7 +113,7 @@ class TestWhoSeesWhat:
         play(state, "bid wine-1", "pass", "pass")
         seen = state.observe(Seat(1))
 
-        assert (seen.phase, seen.to_act, seen.offer) == (Phase.GIVE, 0, 6)
+        assert (seen.phase, seen.to_act, seen.offer) == (ByzanzPhase.GIVE, 0, 6)
         assert seen.lot == cards(f"{LOT} wine-4")
         assert seen.market == cards("wine-1")
         assert (seen.leader, seen.high) == (0, 1)
@@ -130,15 +132,17 @@ class TestWhoSeesWhat:
     def test_a_market_has_no_lot_and_no_offer_card_for_one(self):
         """B3.10, B4.1: once the last lot is taken there is none, and nothing that sizes one."""
         lot = "wood-1 wine-1"
-        state = position([""] * 3, phase=Phase.GIVE, to_act=2, speaker=2, offers=(6, 4), lot=lot)
+        state = position(
+            [""] * 3, phase=ByzanzPhase.GIVE, to_act=2, speaker=2, offers=(6, 4), lot=lot
+        )
         play(state, "give wood-1")
         seen = state.observe(None)
 
-        assert (seen.phase, seen.lot, seen.offer) == (Phase.TAKE, 0, 0)
+        assert (seen.phase, seen.lot, seen.offer) == (ByzanzPhase.TAKE, 0, 0)
 
     @pytest.mark.parametrize(
         ("phase", "offers"),
-        [(Phase.TAKE, (4, 2, 5, 3)), (Phase.LIMIT, (5, 4)), (Phase.FINAL, ())],
+        [(ByzanzPhase.TAKE, (4, 2, 5, 3)), (ByzanzPhase.LIMIT, (5, 4)), (ByzanzPhase.FINAL, ())],
     )
     def test_no_offer_card_is_up_between_auctions(self, phase, offers):
         """B3.1: without a lot there is no offer card to win."""
@@ -172,11 +176,11 @@ class TestWhoSeesWhat:
 
     def test_the_end_is_seen(self):
         """B7.2: when the match is over nobody is to act and the hands stay hidden."""
-        state = position(["wine-1", "", ""], phase=Phase.FINAL, round_number=8)
+        state = position(["wine-1", "", ""], phase=ByzanzPhase.FINAL, round_number=8)
         play(state, "done", "done", "done")
         seen = state.observe(Seat(1))
 
-        assert (seen.to_act, seen.phase) == (None, Phase.OVER)
+        assert (seen.to_act, seen.phase) == (None, ByzanzPhase.OVER)
         assert (seen.hand, seen.hand_sizes) == (0, (1, 0, 0))
 
     def test_at_the_start_nothing_is_publicly_known(self):
@@ -231,7 +235,7 @@ def test_an_observation_does_not_depend_on_what_the_seat_cannot_see(seats, seed)
 class TestKnown:
     def test_cards_taken_from_a_lot_are_known(self):
         """What each seat may see: the lot without the given card is known in the winner's hand."""
-        state = position(["", "wine-2", "", ""], phase=Phase.GIVE, to_act=1, lot=LOT)
+        state = position(["", "wine-2", "", ""], phase=ByzanzPhase.GIVE, to_act=1, lot=LOT)
         play(state, "give grain-1")
 
         assert state.observe(None).known == (
@@ -311,7 +315,7 @@ class TestKnown:
         """B6.2: what arrives later was not discarded before; it makes a second, certain tier."""
         state = position(
             ["wood-1", "3*spice-1 4*cloth-1 olives-4", "", ""],
-            phase=Phase.LIMIT,
+            phase=ByzanzPhase.LIMIT,
             to_act=1,
             takes=2,
             offers=(2, 3, 4, 5),

@@ -5,7 +5,7 @@ import pytest
 from arena.games.byzanz.cards import is_sale, kept_of, profit_of
 from arena.games.byzanz.events import Sold
 from arena.games.byzanz.moves import Sell
-from arena.games.byzanz.observation import Phase
+from arena.games.byzanz.observation import ByzanzPhase
 from arena.games.counts import UNIT
 from arena.games.game import Seat, seen_by
 from tests.games.byzanz.positions import assert_refused, cards, legal, names, play, position
@@ -140,11 +140,11 @@ def test_profit_adds_up():
 
 
 EXTRA = {
-    Phase.AUCTION: "pass",
-    Phase.GIVE: "give grain-1",
-    Phase.TAKE: "take grain",
-    Phase.LIMIT: "discard cloth-1",
-    Phase.FINAL: "done",
+    ByzanzPhase.AUCTION: "pass",
+    ByzanzPhase.GIVE: "give grain-1",
+    ByzanzPhase.TAKE: "take grain",
+    ByzanzPhase.LIMIT: "discard cloth-1",
+    ByzanzPhase.FINAL: "done",
 }
 
 
@@ -154,9 +154,9 @@ def selling(phase):
         ["", "3*cloth-1 3*wine-2 4*trader cloth-4", "", ""],
         phase=phase,
         to_act=1,
-        lot="5*grain-1" if phase in {Phase.AUCTION, Phase.GIVE} else "",
-        market="grain-1" if phase is Phase.TAKE else "",
-        offers=(4, 2, 5, 3) if phase is Phase.TAKE else (),
+        lot="5*grain-1" if phase in {ByzanzPhase.AUCTION, ByzanzPhase.GIVE} else "",
+        market="grain-1" if phase is ByzanzPhase.TAKE else "",
+        offers=(4, 2, 5, 3) if phase is ByzanzPhase.TAKE else (),
     )
 
 
@@ -174,7 +174,7 @@ def test_a_sale_may_be_made_at_every_own_decision(phase):
     } <= set(lines)
 
 
-@pytest.mark.parametrize("phase", set(EXTRA) - {Phase.LIMIT})
+@pytest.mark.parametrize("phase", set(EXTRA) - {ByzanzPhase.LIMIT})
 def test_a_sale_comes_before_the_decision_itself(phase):
     """B5.3, Ruling: after any number of sales the same seat still owes the same decision."""
     state = selling(phase)
@@ -189,12 +189,12 @@ def test_a_sale_comes_before_the_decision_itself(phase):
 
 def test_sales_over_the_limit_stop_when_it_is_kept():
     """B5.3, B6.1: eleven cards allow two sales in a row, the second ends the decision."""
-    state = selling(Phase.LIMIT)
+    state = selling(ByzanzPhase.LIMIT)
 
     play(state, "sell 3*cloth-1")
-    assert (state.phase, state.to_act) == (Phase.LIMIT, 1)
+    assert (state.phase, state.to_act) == (ByzanzPhase.LIMIT, 1)
     play(state, "sell 3*wine-2")
-    assert state.phase is Phase.AUCTION
+    assert state.phase is ByzanzPhase.AUCTION
 
 
 def test_another_seats_decision_allows_no_sale_of_ours():

@@ -9,7 +9,7 @@ import pytest
 
 from arena.errors import FormatError, TableSizeError
 from arena.games.byzanz.events import LotTurned, MarketCleared
-from arena.games.byzanz.observation import Observation, Phase
+from arena.games.byzanz.observation import ByzanzPhase, Observation
 from arena.games.byzanz.setup import Setup
 from arena.games.counts import size
 from arena.games.game import Seat
@@ -61,7 +61,7 @@ def test_the_deck_is_used_up_exactly_after_the_last_round(seats):
     rounds = TABLE[seats][2]
     state = deal(SEED, seats)
     left = []
-    while state.phase is not Phase.FINAL:
+    while state.phase is not ByzanzPhase.FINAL:
         events = state.apply(state.default_move())
         if any(isinstance(event, MarketCleared) for event in events):
             left.append(state.observe(None).deck_size)
@@ -122,7 +122,7 @@ def test_a_match_starts_with_its_first_lot_and_nothing_else():
     assert state.observe(None) == Observation(
         seat=None,
         to_act=Seat(0),
-        phase=Phase.AUCTION,
+        phase=ByzanzPhase.AUCTION,
         round=1,
         deck_size=8 * 12 - 6,
         hand=0,
@@ -157,7 +157,7 @@ def test_the_offer_stack_has_the_highest_on_top():
     """B2.2: the first auction is for the highest offer card, the next for the next lower."""
     state = position([""] * 4)
     offers = []
-    while state.phase is Phase.AUCTION:
+    while state.phase is ByzanzPhase.AUCTION:
         offers.append(state.observe(None).offer)
         play(state, *["pass"] * (5 - len(offers)))
 
@@ -173,7 +173,7 @@ def test_seat_0_starts(seats, seed):
 
     assert state.to_act == 0
     assert state.observe(None).speaker == 0
-    assert state.phase is Phase.AUCTION
+    assert state.phase is ByzanzPhase.AUCTION
 
 
 @pytest.mark.parametrize("seats", TABLE)

@@ -28,7 +28,7 @@ from arena.games.byzanz.moves import (
     Sell,
     Take,
 )
-from arena.games.byzanz.observation import Phase
+from arena.games.byzanz.observation import ByzanzPhase
 from arena.games.byzanz.text import list_cards
 from arena.games.counts import pack
 from arena.games.game import Event, Move, Seat, seen_by
@@ -327,7 +327,7 @@ class TestTable:
         """After the auctions the market and the offer cards held are shown, and no lot."""
         state = position(
             ["", "", "", ""],
-            phase=Phase.TAKE,
+            phase=ByzanzPhase.TAKE,
             to_act=1,
             offers=(4, 2, 5, 3),
             market="2*wood-1 trader",
@@ -355,7 +355,7 @@ class TestTable:
         """Sure cards come first, doubtful ones after `perhaps`; discards are counted."""
         state = position(
             ["8*?", "wood-1 wine-1", ""],
-            phase=Phase.LIMIT,
+            phase=ByzanzPhase.LIMIT,
             known=[(), known],
             discards=["", "2*?"],
         )
@@ -370,7 +370,7 @@ class TestTable:
         assert "known" not in GAME.show_table(state.observe(Seat(0)), NAMES[:3])
         assert "known: wine-1" in GAME.show_table(state.observe(Seat(1)), NAMES[:3])
 
-    @pytest.mark.parametrize("phase", [Phase.FINAL, Phase.LIMIT])
+    @pytest.mark.parametrize("phase", [ByzanzPhase.FINAL, ByzanzPhase.LIMIT])
     def test_a_match_in_progress_is_not_called_over(self, phase):
         """Neither the final sales nor a hand over the limit are the end."""
         state = position(["8*?", "", ""], phase=phase)
@@ -379,7 +379,7 @@ class TestTable:
 
     def test_the_end_is_shown(self):
         """When the match is over the table says so, and nobody is marked as to act."""
-        state = position(["", "", ""], phase=Phase.FINAL, kept=["wine-4"], round_number=8)
+        state = position(["", "", ""], phase=ByzanzPhase.FINAL, kept=["wine-4"], round_number=8)
         play(state, "done", "done", "done")
         shown = GAME.show_table(state.observe(None), NAMES[:3])
 

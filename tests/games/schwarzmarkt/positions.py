@@ -21,7 +21,7 @@ from arena.games.counts import Counts, pack, unpack
 from arena.games.game import Event, Move, Seat
 from arena.games.schwarzmarkt import Schwarzmarkt
 from arena.games.schwarzmarkt.material import GOOD_BY_NAME, GOODS, Material, built_in_content
-from arena.games.schwarzmarkt.observation import OpenCard, Phase
+from arena.games.schwarzmarkt.observation import OpenCard, SchwarzmarktPhase
 from arena.games.schwarzmarkt.position import SchwarzmarktPosition
 from arena.games.schwarzmarkt.rules import SchwarzmarktState
 from arena.games.shuffle import SeededChance
@@ -130,7 +130,7 @@ def position(
     state.idle_rounds = idle_rounds
     state.game_round = game_round
     if offer is not None:
-        state.phase = Phase.EXCHANGE
+        state.phase = SchwarzmarktPhase.EXCHANGE
         state.offer = card(offer, material)
         state.demand = material.cards[state.offer].demand - pack(traded_now)
         state.marker = material.prices.index(price)

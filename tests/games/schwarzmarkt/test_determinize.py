@@ -8,7 +8,7 @@ import pytest
 from arena.games.byzanz import Byzanz
 from arena.games.counts import contains, count, intersect, pack, size
 from arena.games.ledger import Tier, certain
-from arena.games.schwarzmarkt.observation import Phase
+from arena.games.schwarzmarkt.observation import SchwarzmarktPhase
 from tests.games.schwarzmarkt.positions import (
     BASIC,
     UNEVEN,
@@ -136,7 +136,7 @@ def test_a_sample_shows_the_pile_to_the_seat_that_searches_it():
     assert certain(sampled.observe(0).pile_known) == pack(sampled.goods_pile)
     assert legal(sampled)
     sampled.apply(sampled.legal_moves()[0])
-    assert sampled.phase is Phase.PLAY
+    assert sampled.phase is SchwarzmarktPhase.PLAY
 
 
 def test_a_sample_of_the_searcher_has_the_pile_it_was_shown():

@@ -11,7 +11,7 @@ from arena.games.schwarzmarkt.events import (
     Traded,
 )
 from arena.games.schwarzmarkt.moves import Step, Trade
-from arena.games.schwarzmarkt.observation import Phase
+from arena.games.schwarzmarkt.observation import SchwarzmarktPhase
 from tests.games.schwarzmarkt.positions import (
     ANNA,
     BASIC,
@@ -170,7 +170,7 @@ def test_an_exchange_round_ends_when_everything_wanted_is_traded():
 
     assert events == [Traded(ANNA, goods("potatoes-3"), 9), ExchangeEnded(0)]
     assert state.luxury[0] == 27
-    assert (state.phase, state.start, state.marker) == (Phase.PLAY, 1, 0)
+    assert (state.phase, state.start, state.marker) == (SchwarzmarktPhase.PLAY, 1, 0)
     assert state.demand == 0
     assert state.traders == (False, False, False)
 
@@ -191,7 +191,7 @@ def test_worked_example_2():
 
     assert list(state.luxury) == [0, 100, 0]
     assert events[1:] == [ExchangeEnded(goods("potatoes butter"))]
-    assert (state.phase, state.start) == (Phase.PLAY, 1)
+    assert (state.phase, state.start) == (SchwarzmarktPhase.PLAY, 1)
 
 
 def test_on_50_only_the_next_player_may_still_trade():
@@ -203,7 +203,7 @@ def test_on_50_only_the_next_player_may_still_trade():
     events = do(state, "step 1", "hold")
 
     assert events == [Held(BERT), ExchangeEnded(goods("potatoes-3"))]
-    assert state.phase is Phase.PLAY
+    assert state.phase is SchwarzmarktPhase.PLAY
     assert list(state.luxury) == [0, 0, 0]
 
 
@@ -289,7 +289,7 @@ def test_the_game_round_ends_at_once_and_nothing_else_happens():
 
     do(state, "trade potatoes")
 
-    assert state.phase is Phase.OVER
+    assert state.phase is SchwarzmarktPhase.OVER
     assert state.outcome().scores == (4, 0, 0)
 
 
@@ -340,7 +340,7 @@ def test_a_hand_emptied_by_a_text_card_does_not_end_the_game_round():
     do(state, "play old_debt 1")
 
     assert hand(state, 1) == ""
-    assert (state.game_round, state.phase, state.to_act) == (1, Phase.PLAY, 1)
+    assert (state.game_round, state.phase, state.to_act) == (1, SchwarzmarktPhase.PLAY, 1)
 
 
 def test_an_empty_hand_still_plays_cards_and_moves_the_marker():
@@ -361,4 +361,4 @@ def test_an_empty_hand_has_only_hold_on_50():
     assert legal(state) == ["hold"]
     do(state, "hold")
     assert state.game_round == 1
-    assert state.phase is Phase.PLAY
+    assert state.phase is SchwarzmarktPhase.PLAY

@@ -6,7 +6,7 @@ from arena.errors import IllegalMoveError
 from arena.games.counts import count, pack
 from arena.games.schwarzmarkt.events import CardBuried, CardDrawn, CardPlayed
 from arena.games.schwarzmarkt.moves import Play
-from arena.games.schwarzmarkt.observation import Phase
+from arena.games.schwarzmarkt.observation import SchwarzmarktPhase
 from tests.games.schwarzmarkt.positions import (
     ANNA,
     BERT,
@@ -69,7 +69,7 @@ def test_an_offer_opens_an_exchange_round_for_the_start_player():
 
     do(state, "play potatoes-2,butter-2")
 
-    assert state.phase is Phase.EXCHANGE
+    assert state.phase is SchwarzmarktPhase.EXCHANGE
     assert (state.start, state.to_act) == (1, 1)
     assert state.offer == card("potatoes-2,butter-2")
     assert state.demand == pack(goods_list("potatoes-2 butter-2"))
@@ -82,7 +82,7 @@ def test_a_text_card_opens_no_exchange_round():
 
     do(state, "play slow_trade")
 
-    assert state.phase is Phase.PLAY
+    assert state.phase is SchwarzmarktPhase.PLAY
     assert (state.start, state.to_act) == (0, 0)
     assert state.offer is None
 
@@ -93,7 +93,7 @@ def test_after_an_exchange_round_the_left_neighbour_of_the_start_player_starts()
 
     do(state, "hold")
 
-    assert (state.start, state.to_act, state.phase) == (2, 2, Phase.PLAY)
+    assert (state.start, state.to_act, state.phase) == (2, 2, SchwarzmarktPhase.PLAY)
 
 
 def test_a_text_card_whose_condition_fails_may_not_be_chosen():
@@ -160,7 +160,7 @@ def test_burying_is_the_whole_turn():
 
     do(state, "bury new_goods")
 
-    assert (state.start, state.to_act, state.phase) == (1, 1, Phase.PLAY)
+    assert (state.start, state.to_act, state.phase) == (1, 1, SchwarzmarktPhase.PLAY)
     assert state.cards_dealt_with == 1
 
 

@@ -18,7 +18,7 @@ from arena.games.schwarzmarkt.moves import (
     Step,
     Trade,
 )
-from arena.games.schwarzmarkt.observation import Phase
+from arena.games.schwarzmarkt.observation import SchwarzmarktPhase
 from tests.games.schwarzmarkt.positions import (
     BASIC,
     UNEVEN,
@@ -223,7 +223,7 @@ def test_the_default_return_is_the_commonest_good():
     state = position(offer="potatoes-3", goods={0: "potatoes", 1: "butter-2 coffee-6 flour-3"})
     do(state, "trade potatoes")
 
-    assert state.phase is Phase.RETURN
+    assert state.phase is SchwarzmarktPhase.RETURN
     assert default(state) == "return coffee"
 
 

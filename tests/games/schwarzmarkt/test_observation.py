@@ -4,7 +4,7 @@ import pytest
 
 from arena.games.counts import contains, pack, size
 from arena.games.ledger import EMPTY, Tier, certain
-from arena.games.schwarzmarkt.observation import Observation, OpenCard, Phase
+from arena.games.schwarzmarkt.observation import Observation, OpenCard, SchwarzmarktPhase
 from tests.games.schwarzmarkt.positions import (
     BASIC,
     BERT,
@@ -51,7 +51,7 @@ def test_an_observation_says_all_that_is_public():
     seen = state.observe(None)
 
     assert seen.to_act == 0
-    assert seen.phase is Phase.EXCHANGE
+    assert seen.phase is SchwarzmarktPhase.EXCHANGE
     assert (seen.game_round, seen.start, seen.marker) == (1, 1, 4)
     assert seen.offer == card("potatoes-2,butter-2")
     assert seen.resolving is None
@@ -86,7 +86,7 @@ def test_everybody_agrees_on_what_is_public():
         for field in PUBLIC:
             assert len({getattr(view, field) for view in views}) == 1, field
         state.apply(state.legal_moves()[-1])
-    assert state.observe(None).phase is Phase.OVER
+    assert state.observe(None).phase is SchwarzmarktPhase.OVER
 
 
 def test_an_observation_does_not_depend_on_what_the_seat_cannot_see():
@@ -259,7 +259,7 @@ def test_a_return_makes_the_knowledge_doubtful():
     """S6.1: the card known may have been the one returned."""
     state = debt_position(cards={1: "butter-3"}, goods={0: "flour-9", 2: "butter"})
     do(state, "play butter-3", "step 1", "trade butter")
-    assert (state.phase, state.to_act) == (Phase.RETURN, 0)
+    assert (state.phase, state.to_act) == (SchwarzmarktPhase.RETURN, 0)
     assert known_hand(state, 1, 0) == goods("sugar")
 
     do(state, "return flour")
@@ -384,7 +384,7 @@ def test_the_returner_knows_what_it_returned():
     )
     do(state, "trade potatoes", "return sugar", "return sugar")
 
-    assert (state.phase, state.to_act) == (Phase.RETURN, 2)
+    assert (state.phase, state.to_act) == (SchwarzmarktPhase.RETURN, 2)
     assert known_pile(state, 1) == goods("potatoes sugar-2")
     for seat in (0, 2, 3, None):
         assert known_pile(state, seat) == goods("potatoes")

@@ -4,7 +4,7 @@ import pytest
 
 from arena.games.counts import size, unpack
 from arena.games.schwarzmarkt.material import GOODS
-from arena.games.schwarzmarkt.observation import Phase
+from arena.games.schwarzmarkt.observation import SchwarzmarktPhase
 from tests.games.schwarzmarkt.positions import (
     BASIC,
     UNEVEN,
@@ -34,12 +34,12 @@ def test_an_offer_is_served_whole(game, offer):
 
     do(state, f"play {offer.name}")
     assert state.observe(None).demand == offer.demand
-    assert (state.phase, state.to_act) == (Phase.EXCHANGE, 0)
+    assert (state.phase, state.to_act) == (SchwarzmarktPhase.EXCHANGE, 0)
     do(state, f"trade {names_of(unpack(offer.demand))}")
 
     assert state.luxury[0] == size(offer.demand)
     assert market_names(state, state.black_market_pile[-1:]) == [offer.name]
-    assert state.phase is Phase.PLAY
+    assert state.phase is SchwarzmarktPhase.PLAY
 
 
 @pytest.mark.parametrize("offer", OFFERS, ids=NAMES)

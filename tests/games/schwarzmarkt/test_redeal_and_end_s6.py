@@ -15,7 +15,7 @@ from arena.games.schwarzmarkt.events import (
     PileShuffled,
 )
 from arena.games.schwarzmarkt.moves import Return
-from arena.games.schwarzmarkt.observation import Phase
+from arena.games.schwarzmarkt.observation import SchwarzmarktPhase
 from tests.games.schwarzmarkt.positions import (
     ANNA,
     BASIC,
@@ -116,7 +116,7 @@ def test_surplus_is_returned_in_seat_order_one_card_a_decision():
     do(state, LAST_CARD)
 
     asked = []
-    while state.phase is Phase.RETURN:
+    while state.phase is SchwarzmarktPhase.RETURN:
         asked.append(state.to_act)
         do(state, legal(state)[0])
 
@@ -135,7 +135,7 @@ def test_seat_0_returns_first():
 
     do(state, LAST_CARD)
 
-    assert (state.phase, state.to_act) == (Phase.RETURN, 0)
+    assert (state.phase, state.to_act) == (SchwarzmarktPhase.RETURN, 0)
     do(state, "return flour")
     assert state.to_act == 1
 
@@ -212,7 +212,7 @@ def test_the_returning_seat_may_have_emptied_the_pile():
     assert not state.goods_pile
     do(state, LAST_CARD)
 
-    while state.phase is Phase.RETURN:
+    while state.phase is SchwarzmarktPhase.RETURN:
         assert state.to_act == 2
         do(state, legal(state)[0])
 
@@ -230,7 +230,7 @@ def test_the_second_round_starts_left_of_the_last_start_player(start):
 
     do(state, LAST_CARD)
 
-    assert (state.game_round, state.phase) == (2, Phase.PLAY)
+    assert (state.game_round, state.phase) == (2, SchwarzmarktPhase.PLAY)
     assert state.start == state.to_act == (start + 1) % 3
 
 
@@ -262,7 +262,7 @@ def test_the_match_is_over_after_the_second_game_round():
     events = do(state, LAST_CARD)
 
     assert events[-1] == GameRoundEnded(2)
-    assert (state.to_act, state.phase) == (None, Phase.OVER)
+    assert (state.to_act, state.phase) == (None, SchwarzmarktPhase.OVER)
     assert state.legal_moves() == []
     assert hand(state, 0) == ""
     assert size(state.goods[1]) == 10
@@ -318,7 +318,7 @@ def test_a_game_round_ends_after_two_idle_exchange_rounds_a_player(seats):
         move = state.default_move()  # never a trade, offers first
         events = state.apply(move)
         idle += len(of_type(events, ExchangeEnded))
-        if state.phase is Phase.RETURN:
+        if state.phase is SchwarzmarktPhase.RETURN:
             break
 
     assert idle == 2 * seats
@@ -355,7 +355,7 @@ def test_text_cards_and_buried_cards_neither_break_nor_lengthen_the_row(move):
     do(state, move)
 
     assert state.idle_rounds == 5
-    assert (state.game_round, state.phase, state.start) == (1, Phase.PLAY, 1)
+    assert (state.game_round, state.phase, state.start) == (1, SchwarzmarktPhase.PLAY, 1)
 
 
 def test_the_limit_ends_the_match_in_the_second_game_round():
@@ -404,12 +404,12 @@ def test_new_goods_as_the_100th_is_carried_out_first():
     """S6.4 (Ruling): the find is made, then the game round ends with a surplus to return."""
     state = position(cards={0: "new_goods"}, cards_dealt_with=99, luxury=[5, 0, 0])
     do(state, "play new_goods")
-    assert (state.game_round, state.phase) == (1, Phase.FIND)
+    assert (state.game_round, state.phase) == (1, SchwarzmarktPhase.FIND)
 
     events = do(state, "find sugar")
 
     assert events[-1] == GameRoundEnded(1)
-    assert (state.phase, state.to_act) == (Phase.RETURN, 0)
+    assert (state.phase, state.to_act) == (SchwarzmarktPhase.RETURN, 0)
 
 
 def test_a_buried_card_as_the_100th_ends_the_game_round():
@@ -428,9 +428,9 @@ def test_an_offer_as_the_100th_is_played_out_first():
     )
 
     do(state, "play potatoes-3")
-    assert (state.phase, state.game_round) == (Phase.EXCHANGE, 1)
+    assert (state.phase, state.game_round) == (SchwarzmarktPhase.EXCHANGE, 1)
     do(state, "trade potatoes")
-    assert (state.phase, state.game_round) == (Phase.EXCHANGE, 1)
+    assert (state.phase, state.game_round) == (SchwarzmarktPhase.EXCHANGE, 1)
     events = do(state, "trade potatoes potatoes")
 
     assert [type(event) for event in events[1:3]] == [ExchangeEnded, GameRoundEnded]

@@ -8,7 +8,7 @@ import pytest
 from arena.errors import FormatError, OptionError, TableSizeError
 from arena.games.counts import size
 from arena.games.schwarzmarkt import Schwarzmarkt
-from arena.games.schwarzmarkt.observation import Phase
+from arena.games.schwarzmarkt.observation import SchwarzmarktPhase
 from arena.games.schwarzmarkt.setup import deal_setup
 from arena.games.shuffle import SeededChance
 from tests.games.schwarzmarkt.positions import BASIC, PRINTED, UNEVEN, do, position
@@ -44,7 +44,7 @@ def test_seat_0_is_the_first_start_player_and_the_marker_stands_on_space_0():
     """S2.2: seat 0 starts; the marker is on space 0 while no exchange round runs."""
     state = BASIC.deal(SEED, 3)
 
-    assert (state.start, state.to_act, state.phase) == (0, 0, Phase.PLAY)
+    assert (state.start, state.to_act, state.phase) == (0, 0, SchwarzmarktPhase.PLAY)
     assert state.marker == 0
     assert state.observe(None).start == 0
 

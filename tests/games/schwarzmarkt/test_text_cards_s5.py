@@ -13,7 +13,7 @@ from arena.games.schwarzmarkt.events import (
     ProtectionPaid,
 )
 from arena.games.schwarzmarkt.moves import Find, Play
-from arena.games.schwarzmarkt.observation import OpenCard, Phase
+from arena.games.schwarzmarkt.observation import OpenCard, SchwarzmarktPhase
 from tests.games.schwarzmarkt.positions import (
     ANNA,
     BASIC,
@@ -107,7 +107,7 @@ def test_old_debt_goes_under_the_pile_when_done():
     do(state, "play old_debt 1")
 
     assert lies_under_the_pile(state, "old_debt")
-    assert (state.start, state.phase) == (1, Phase.PLAY)
+    assert (state.start, state.phase) == (1, SchwarzmarktPhase.PLAY)
 
 
 def test_old_debt_on_a_seat_that_is_not_at_the_table_is_refused():
@@ -147,7 +147,7 @@ def test_new_goods_costs_5_and_shows_the_pile_s_counts_to_the_player():
     events = do(state, "play new_goods")
 
     assert list(state.luxury) == [2, 1, 0]
-    assert (state.phase, state.to_act) == (Phase.FIND, 0)
+    assert (state.phase, state.to_act) == (SchwarzmarktPhase.FIND, 0)
     (event,) = of_type(events, PileSearched)
     assert seen_by(event, ANNA) == PileSearched(ANNA, counts)
     for other in (BERT, CARL, None):
@@ -199,7 +199,7 @@ def test_the_good_found_comes_into_the_hand_and_the_pile_is_shuffled():
     assert events == [GoodFound(ANNA, 2), PileShuffled("goods", tuple(state.goods_pile))]
     assert lies_under_the_pile(state, "new_goods")
     assert state.resolving is None
-    assert (state.start, state.to_act, state.phase) == (1, 1, Phase.PLAY)
+    assert (state.start, state.to_act, state.phase) == (1, 1, SchwarzmarktPhase.PLAY)
 
 
 def test_only_the_player_knows_the_good_found():
@@ -226,7 +226,7 @@ def test_finding_the_only_card_is_a_decision_and_empties_the_pile():
     do(state, "find coffee")
 
     assert not state.goods_pile
-    assert state.phase is Phase.PLAY
+    assert state.phase is SchwarzmarktPhase.PLAY
 
 
 def test_while_a_good_is_to_be_named_nothing_else_is_possible():
@@ -252,7 +252,7 @@ def test_scarce_goods_is_always_playable_and_stays_open():
     do(state, "play scarce_goods")
 
     assert state.observe(None).open_cards == (OpenCard(card("scarce_goods"), None),)
-    assert (state.start, state.phase) == (1, Phase.PLAY)
+    assert (state.start, state.phase) == (1, SchwarzmarktPhase.PLAY)
     assert state.black_market_pile.count(card("scarce_goods")) == 1  # the other copy
 
 
@@ -270,7 +270,7 @@ def test_worked_example_5():
     assert state.to_act == 1
     assert [move for move in legal(state) if move.startswith("trade")] == []
     check_refused(state, "trade potatoes", "S5")
-    while state.phase is Phase.EXCHANGE:
+    while state.phase is SchwarzmarktPhase.EXCHANGE:
         do(state, legal(state)[-1])
     assert state.to_act == 2
     do(state, "play potatoes-2,butter-2")
@@ -404,7 +404,7 @@ def test_foraging_goes_under_the_pile_when_done():
 
     assert lies_under_the_pile(state, "foraging")
     assert state.chance.log == []
-    assert (state.start, state.phase) == (1, Phase.PLAY)
+    assert (state.start, state.phase) == (1, SchwarzmarktPhase.PLAY)
 
 
 # protection
@@ -438,7 +438,7 @@ def test_protection_pays_5_or_all(owned, paid):
     (event,) = of_type(events, ProtectionPaid)
     assert event == seen_by(event, None) == ProtectionPaid(ANNA, BERT, paid)
     assert lies_under_the_pile(state, "protection")
-    assert (state.start, state.phase) == (1, Phase.PLAY)
+    assert (state.start, state.phase) == (1, SchwarzmarktPhase.PLAY)
 
 
 # raid

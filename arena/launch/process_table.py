@@ -12,7 +12,7 @@ from collections.abc import Set as AbstractSet
 from arena.launch.sweep import Found, find_launched
 
 
-class Census:
+class ProcessTable:
     """Answers which processes belong to a launch. One for all bots of an arena."""
 
     def __init__(self) -> None:

@@ -8,8 +8,8 @@ from collections.abc import Set as AbstractSet
 
 import pytest
 
-from arena.launch import census
-from arena.launch.census import Census
+from arena.launch import process_table
+from arena.launch.process_table import ProcessTable
 from arena.launch.sweep import Found, find_launched
 from tests.launch.test_sweep import start
 from tests.waiting import until
@@ -18,7 +18,7 @@ from tests.waiting import until
 async def test_launches_are_told_apart() -> None:
     """Each asker gets the processes of its own launch."""
     ids = [secrets.token_hex(16) for _ in range(3)]
-    asked = Census()
+    asked = ProcessTable()
     with start(ids[0]) as one, start(ids[1]) as two:
         answers = await asyncio.gather(
             asked.find(ids[0], 0, set()),
@@ -40,8 +40,8 @@ async def test_many_askers_share_a_look(monkeypatch: pytest.MonkeyPatch) -> None
         asked_by_all.wait(15.0)
         return find_launched(groups, known)
 
-    monkeypatch.setattr(census, "find_launched", counted)
-    asked = Census()
+    monkeypatch.setattr(process_table, "find_launched", counted)
+    asked = ProcessTable()
     first = asyncio.create_task(asked.find("a", 0, set()))
     await until(lambda: bool(looks))
     others = [asyncio.create_task(asked.find(name, 0, set())) for name in "bcd"]
@@ -53,7 +53,7 @@ async def test_many_askers_share_a_look(monkeypatch: pytest.MonkeyPatch) -> None
 
 async def test_an_asker_that_gives_up_disturbs_nobody() -> None:
     """The others still get their answer."""
-    asked = Census()
+    asked = ProcessTable()
     tasks = [asyncio.create_task(asked.find(name, 0, set())) for name in "ab"]
     await asyncio.sleep(0)
     tasks[0].cancel()
