@@ -22,7 +22,6 @@ from pathlib import Path
 
 from arena.config.bot_spec import BotSpec
 from arena.config.tournament import RunSettings, TournamentConfig, with_chance
-from arena.engines.field import make_field
 from arena.engines.making import make_engine
 from arena.rating.ratings import Rater
 from arena.server.loop import run_async
@@ -86,7 +85,7 @@ def _config(game: str, seed: str, run: RunSettings, rounds: int) -> TournamentCo
 async def _play(config: TournamentConfig, directory: Path, case: Case) -> list[StoredMatch]:
     run = config.run
     async with open_tournament(config, directory) as tournament:
-        async with make_engine(make_field(config), run) as engine:
+        async with make_engine(config, run) as engine:
             await tournament.prepare(engine)
             start = time.perf_counter()
             await tournament.play(engine, run.concurrency * run.workers, Unwatched())
@@ -126,7 +125,7 @@ async def _prepare(config: TournamentConfig, directory: Path) -> None:
     run = RunSettings(engine="inline")
     async with (
         open_tournament(config, directory) as tournament,
-        make_engine(make_field(config), run) as engine,
+        make_engine(config, run) as engine,
     ):
         await tournament.prepare(engine)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from arena.config.bot_spec import BotSpec
 from arena.config.tournament import TournamentConfig, write_config
-from arena.engines.field import make_report
+from arena.engines.report import make_report
 from arena.referee.faults import Fault
 from arena.referee.fixture import Fixture
 from arena.referee.match import Conditions, Match

@@ -23,7 +23,6 @@ from arena.cli.terminal import add_colour
 from arena.cli.tournament_options import add_run_options, add_tournament_options, settle
 from arena.cli.tournament_view import TournamentView, print_leaderboard
 from arena.config.tournament import TournamentConfig, with_chance, write_config
-from arena.engines.field import make_field
 from arena.engines.hosted import HostedEngine
 from arena.engines.making import make_engine
 from arena.errors import InputError, ResultsError, StorageError, TournamentExistsError
@@ -180,7 +179,7 @@ class _Run:
             return RunEnd(Ending.COMPLETE)  # no bot need be started for what is to be written
         dial_in = DialIn(addresses(args, None), token_file(args), tls(args))
         engine = make_engine(
-            make_field(config),
+            config,
             config.run,
             logs=self._directory / LOGS,
             dial_in=dial_in,

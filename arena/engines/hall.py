@@ -7,8 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from arena.engines.field import Field, make_report
+from arena.config.tournament import TournamentConfig
+from arena.engines.report import make_report
 from arena.errors import ArenaError
+from arena.referee.match import Conditions
+from arena.schedule.deals import make_fixture
 from arena.server.app import Arena
 from arena.server.players import Absence
 from arena.server.roster import Roster
@@ -28,18 +31,18 @@ class HallEngine:
     _prefix = ""  # of the names of its matches in the hall
     _stopped = "the arena was stopped"
 
-    def __init__(self, field: Field) -> None:
-        """Prepare."""
-        self._field = field
-        self._game = field.game.name
-        self._timeout_s = field.conditions.control.start_timeout_s
+    def __init__(self, config: TournamentConfig) -> None:
+        """Prepare; raises InputError for a game that cannot be played so."""
+        self._config = config
+        self._game = config.configured_game()
+        self._conditions = Conditions(config.control, config.policy, config.shows_names)
+        self._timeout_s = config.control.start_timeout_s
         self._running: set[str] = set()  # as the hall knows them
         self._is_aborted = False
 
     async def preflight(self) -> Mapping[str, Verdict]:
-        names = self._field.names
-        verdicts = await asyncio.gather(*map(self._examine, names))
-        return dict(zip(names, verdicts, strict=True))
+        verdicts = await asyncio.gather(*map(self._examine, self._config.bots))
+        return dict(zip(self._config.bots, verdicts, strict=True))
 
     async def play(
         self, fixture: FixtureRecord, versions: Mapping[str, str], on_fault: OnFault | None = None
@@ -68,15 +71,16 @@ class HallEngine:
         versions: Mapping[str, str],
         on_fault: OnFault | None,
     ) -> MatchReport | Void:
-        seats = await roster.ready_all(fixture.bots, self._game, self._timeout_s, START_ATTEMPTS)
+        game, timeout_s = self._game, self._timeout_s
+        seats = await roster.ready_all(fixture.bots, game.name, timeout_s, START_ATTEMPTS)
         if self._is_aborted:
             return Void(self._stopped)
         key = self._prefix + fixture.match
         try:
             playing = self._arena.hall.start(
-                self._field.fixture(fixture, versions),
+                make_fixture(game, self._config.master, fixture, versions),
                 [self._judge(s, versions[bot]) for s, bot in zip(seats, fixture.bots, strict=True)],
-                replace(self._field.conditions, on_fault=on_fault and partial(on_fault, fixture)),
+                replace(self._conditions, on_fault=on_fault and partial(on_fault, fixture)),
                 key=key,
                 is_released=False,
             )

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Self
 
-from arena.engines.field import Field
+from arena.config.tournament import TournamentConfig
 from arena.engines.hall import HallEngine
 from arena.launch.launcher import Launcher
 from arena.server.address import Address
@@ -22,10 +22,10 @@ class HostedEngine(HallEngine):
     """Keeps the bots ready and plays among them; with `isolate` each match has fresh ones."""
 
     def __init__(
-        self, field: Field, logs: Path | None = None, dial_in: DialIn | None = None
+        self, config: TournamentConfig, logs: Path | None = None, dial_in: DialIn | None = None
     ) -> None:
         """Prepare; entering opens the arena. What bots print goes to files in `logs`."""
-        super().__init__(field)
+        super().__init__(config)
         self._logs = logs
         self._dial_in = dial_in
         self._counter = itertools.count(1)
@@ -34,11 +34,11 @@ class HostedEngine(HallEngine):
     async def __aenter__(self) -> Self:
         async with contextlib.AsyncExitStack() as exits:
             launcher = await exits.enter_async_context(Launcher(self._logs))
-            opening = open_private(launcher, [self._game], self._dial_in)
+            opening = open_private(launcher, [self._game.name], self._dial_in)
             self._private = await exits.enter_async_context(opening)
             self._exits = exits.pop_all()
         self._arena = self._private.arena
-        self._roster = self._private.roster(self._field.specs)
+        self._roster = self._private.roster(tuple(self._config.bots.values()))
         self.bound = self._private.bound
         return self
 
@@ -48,9 +48,9 @@ class HostedEngine(HallEngine):
     async def play(
         self, fixture: FixtureRecord, versions: Mapping[str, str], on_fault: OnFault | None = None
     ) -> MatchReport | Void:
-        if not self._field.config.isolate:
+        if not self._config.isolate:
             return await super().play(fixture, versions, on_fault)
-        specs = [spec for spec in self._field.specs if spec.name in fixture.bots]
+        specs = [self._config.bots[name] for name in fixture.bots]
         # A slash stands in no bot's name: no session of one bot is named like another bot.
         roster = self._private.roster(specs, f"/{next(self._counter)}")
         try:
@@ -59,7 +59,7 @@ class HostedEngine(HallEngine):
             await roster.dismiss()
 
     async def _examine(self, name: str) -> Verdict:
-        seat = await self._roster.ready(name, self._game, self._timeout_s)
+        seat = await self._roster.ready(name, self._game.name, self._timeout_s)
         if isinstance(seat, Absence):
             return Refused(seat.detail)
         return Entered(self._roster.entrant(name).version)

@@ -10,10 +10,12 @@ from typing import Self
 from arena.bots.bot import Bot
 from arena.bots.catalog import bot_class, make_bot
 from arena.config.bot_spec import BotSpec
-from arena.engines.field import Field, make_report
+from arena.config.tournament import TournamentConfig
+from arena.engines.report import make_report
 from arena.errors import InputError
 from arena.referee.fixture import Fixture
 from arena.referee.match import play_match
+from arena.schedule.deals import make_fixture
 from arena.storage.records import FixtureRecord, MatchReport
 from arena.tournament.engine import Entered, OnFault, Verdict, Void
 
@@ -21,16 +23,16 @@ from arena.tournament.engine import Entered, OnFault, Verdict, Void
 class InlineEngine:
     """Plays one match after the other on a thread of its own, so that the loop stays awake."""
 
-    def __init__(self, field: Field) -> None:
+    def __init__(self, config: TournamentConfig) -> None:
         """Prepare; raises InputError unless all bots are built-in ones."""
-        for spec in field.specs:
+        for spec in config.bots.values():
             if spec.builtin is None:
                 raise InputError(
                     f"bot {spec.name} is a program of its own: "
                     "the engine inline plays built-in bots only"
                 )
-        self._field = field
-        self._specs = {spec.name: spec for spec in field.specs}
+        self._config = config
+        self._game = config.configured_game()
         self._thread = ThreadPoolExecutor(1, "inline")
         self._is_aborted = False
 
@@ -42,16 +44,15 @@ class InlineEngine:
         await asyncio.to_thread(self._thread.shutdown, cancel_futures=True)
 
     async def preflight(self) -> Mapping[str, Verdict]:
-        game = self._field.game
         return {
-            name: Entered(spec.version or bot_class(spec.builtin or "", game).version)
-            for name, spec in self._specs.items()
+            name: Entered(spec.version or bot_class(spec.builtin or "", self._game).version)
+            for name, spec in self._config.bots.items()
         }
 
     async def play(
         self, fixture: FixtureRecord, versions: Mapping[str, str], on_fault: OnFault | None = None
     ) -> MatchReport | Void:
-        planned = self._field.fixture(fixture, versions)
+        planned = make_fixture(self._game, self._config.master, fixture, versions)
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._thread, self._play, planned)
 
@@ -65,7 +66,7 @@ class InlineEngine:
         if self._is_aborted:
             return Void("the arena was stopped")
         bots = [
-            _seat_bot(self._specs[entrant.bot], fixture, seat)
+            _seat_bot(self._config.bots[entrant.bot], fixture, seat)
             for seat, entrant in enumerate(fixture.seats)
         ]
         return make_report(play_match(fixture, bots))

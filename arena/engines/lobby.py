@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Self
 
-from arena.engines.field import Field
+from arena.config.tournament import TournamentConfig
 from arena.engines.hall import HallEngine
 from arena.errors import InputError
 from arena.referee.faults import Fault
@@ -24,20 +24,20 @@ class LobbyEngine(HallEngine):
 
     _stopped = "the tournament was stopped"
 
-    def __init__(self, arena: Arena, field: Field) -> None:
+    def __init__(self, arena: Arena, config: TournamentConfig) -> None:
         """Prepare; raises InputError unless all bots are connected ones."""
-        for spec in field.specs:
+        for spec in config.bots.values():
             if not spec.connected:
                 raise InputError(
                     f"bot {spec.name} is not a connected one: a standing arena starts no bots, "
                     f"write --bot name={spec.name},connected and let it dial in"
                 )
-        if field.config.isolate:
+        if config.isolate:
             raise InputError("a standing arena starts no bots: --isolate cannot be had there")
-        super().__init__(field)
+        super().__init__(config)
         self._arena = arena
-        self._prefix = f"{field.config.name}/"
-        self._roster = Roster(arena.lobby, field.specs)
+        self._prefix = f"{config.name}/"
+        self._roster = Roster(arena.lobby, tuple(config.bots.values()))
 
     async def __aenter__(self) -> Self:
         return self
@@ -52,8 +52,8 @@ class LobbyEngine(HallEngine):
                 session = await self._arena.lobby.arrival(name)
         except TimeoutError:
             return Refused(f"not in the lobby within {self._timeout_s:g} s")
-        if not session.profile.plays(self._game):
-            return Refused(f"does not play {self._game}")
+        if not session.profile.plays(self._game.name):
+            return Refused(f"does not play {self._game.name}")
         return Entered(session.profile.version)
 
     def _judge(self, seat: Session | Absence, version: str) -> Session | Absence:

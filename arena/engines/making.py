@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from arena.config.tournament import RunSettings, check_run
-from arena.engines.field import Field
+from arena.config.tournament import RunSettings, TournamentConfig, check_run
 from arena.engines.hosted import HostedEngine
 from arena.engines.inline import InlineEngine
 from arena.engines.ray_engine import RayEngine
@@ -16,7 +15,7 @@ from arena.tournament.engine import Engine
 
 
 def make_engine(
-    field: Field,
+    config: TournamentConfig,
     run: RunSettings,
     *,
     logs: Path | None = None,
@@ -31,22 +30,22 @@ def make_engine(
     if ray_address is not None and run.engine != "ray":
         raise InputError(f"--ray-address goes with --engine ray, not with {run.engine}")
     if run.engine != "arena" or run.workers > 1:
-        _check_closed(field, run, dial_in)
-    if run.engine == "inline" and field.config.isolate:
+        _check_closed(config, run, dial_in)
+    if run.engine == "inline" and config.isolate:
         raise InputError("--isolate gives each match fresh processes; the engine inline has none")
     if run.engine == "ray":
-        return RayEngine(field, run.workers, address=ray_address, logs=logs)
+        return RayEngine(config, run.workers, address=ray_address, logs=logs)
     if run.workers > 1:
-        return WorkersEngine(field, run.workers, inner=run.engine, logs=logs)
+        return WorkersEngine(config, run.workers, inner=run.engine, logs=logs)
     if run.engine == "inline":
-        return InlineEngine(field)
-    return HostedEngine(field, logs, dial_in)
+        return InlineEngine(config)
+    return HostedEngine(config, logs, dial_in)
 
 
-def _check_closed(field: Field, run: RunSettings, dial_in: DialIn | None) -> None:
+def _check_closed(config: TournamentConfig, run: RunSettings, dial_in: DialIn | None) -> None:
     """Raise InputError if anybody is to dial in."""
     what = f"the engine {run.engine}" if run.engine != "arena" else f"{run.workers} workers"
-    connected = [spec.name for spec in field.specs if spec.connected]
+    connected = [spec.name for spec in config.bots.values() if spec.connected]
     if connected:
         raise InputError(
             f"bot {connected[0]} dials in by itself, which {what} cannot offer: "

@@ -11,8 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from arena.config.tournament import write_config
-from arena.engines.field import Field
+from arena.config.tournament import TournamentConfig, write_config
 from arena.engines.worker_calls import Lost, RemoteWorker
 from arena.engines.worker_messages import Open
 from arena.engines.worker_process import Link
@@ -53,9 +52,11 @@ class PoolEngine(ABC):
     processes never write to one file. Kinds of workers derive from this and connect to them.
     """
 
-    def __init__(self, field: Field, count: int, *, inner: str, logs: Path | None) -> None:
+    def __init__(
+        self, config: TournamentConfig, count: int, *, inner: str, logs: Path | None
+    ) -> None:
         """Prepare; `inner` is the engine in each worker, `arena` or `inline`."""
-        self._field = field
+        self._asked = config
         self._inner = inner
         self._logs = logs
         self._places = [_Place(number) for number in range(1, count + 1)]
@@ -99,7 +100,7 @@ class PoolEngine(ABC):
             name: Refused(self._unbuilt[name])
             if name in self._unbuilt
             else _agree([verdicts[name] for verdicts in found])
-            for name in self._field.names
+            for name in self._asked.bots
         }
 
     async def play(
@@ -157,12 +158,12 @@ class PoolEngine(ABC):
     async def _build(self) -> None:
         """Build the bots, so that no two workers do it in one directory at the same time."""
         async with Launcher() as launcher:
-            for spec in self._field.specs:
+            for spec in self._asked.bots.values():
                 try:
                     await launcher.build(spec)
                 except (InputError, LaunchError) as error:
                     self._unbuilt[spec.name] = str(error)
-        config = self._field.config
+        config = self._asked
         bots = {
             # One that could not be built must not play in an old state.
             name: spec if name in self._unbuilt else replace(spec, build=())

@@ -28,7 +28,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Self
 
-from arena.engines.field import Field
+from arena.config.tournament import TournamentConfig
 from arena.engines.pool import PoolEngine
 from arena.engines.worker import CLOSE_S
 from arena.engines.worker_actor import WorkerActor
@@ -51,7 +51,7 @@ class RayEngine(PoolEngine):
 
     def __init__(
         self,
-        field: Field,
+        config: TournamentConfig,
         workers: int,
         *,
         address: str | None = None,
@@ -62,7 +62,7 @@ class RayEngine(PoolEngine):
 
         Raises InputError if Ray is not installed.
         """
-        super().__init__(field, workers, inner=inner, logs=logs)
+        super().__init__(config, workers, inner=inner, logs=logs)
         self._ray = _import_ray(address is None)
         self._count = workers
         self._address = address

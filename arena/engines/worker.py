@@ -16,7 +16,6 @@ from typing import BinaryIO
 
 import arena
 from arena.config.tournament import read_config
-from arena.engines.field import make_field
 from arena.engines.hosted import HostedEngine
 from arena.engines.inline import InlineEngine
 from arena.engines.worker_messages import (
@@ -133,10 +132,10 @@ class Worker:
 
 
 def _make_engine(order: Open) -> Engine:
-    field = make_field(read_config(order.config, "the tournament", Path(order.base)))
+    config = read_config(order.config, "the tournament", Path(order.base))
     if order.engine == "inline":
-        return InlineEngine(field)
-    return HostedEngine(field, Path(order.logs) if order.logs is not None else None)
+        return InlineEngine(config)
+    return HostedEngine(config, Path(order.logs) if order.logs is not None else None)
 
 
 async def _run(source: BinaryIO, sink: BinaryIO) -> None:

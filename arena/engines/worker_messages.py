@@ -22,7 +22,7 @@ READ_BYTES = 1 << 20  # how far a reader runs ahead; a replay is some ten thousa
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """Make a field and open an engine for it."""
+    """Open an engine for a tournament."""
 
     config: str  # the text of a tournament.toml
     base: str  # what the directories of bots are relative to

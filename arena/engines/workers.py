@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from arena.engines.field import Field
+from arena.config.tournament import TournamentConfig
 from arena.engines.pool import PoolEngine
 from arena.engines.worker import CLOSE_S
 from arena.engines.worker_process import WorkerProcess
@@ -16,10 +16,15 @@ class WorkersEngine(PoolEngine):
     """Plays in child processes (see pool.py). They end with this process, and so do their bots."""
 
     def __init__(
-        self, field: Field, count: int, *, inner: str = "arena", logs: Path | None = None
+        self,
+        config: TournamentConfig,
+        count: int,
+        *,
+        inner: str = "arena",
+        logs: Path | None = None,
     ) -> None:
         """Prepare; `inner` is the engine in each worker, `arena` or `inline`."""
-        super().__init__(field, count, inner=inner, logs=logs)
+        super().__init__(config, count, inner=inner, logs=logs)
         self._close_s = CLOSE_S[inner] + _MARGIN_S
 
     async def connect(self, number: int) -> WorkerProcess:

@@ -10,7 +10,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from arena.config.tournament import TournamentConfig, write_config
-from arena.engines.field import make_field
 from arena.engines.lobby import LobbyEngine
 from arena.errors import (
     ArenaError,
@@ -155,7 +154,7 @@ class RunningTournament:
             self._tournament = tournament
             if tournament.is_stored and await self._is_done_already(tournament):
                 return
-            engine = LobbyEngine(self._arena, make_field(tournament.config))
+            engine = LobbyEngine(self._arena, tournament.config)
             async with engine:
                 preparation = await tournament.prepare(engine)
                 await self._begin(tournament, preparation)

@@ -9,7 +9,6 @@ import pytest
 
 from arena.cli import DONE, main
 from arena.config.tournament import read_config
-from arena.engines.field import make_field
 from arena.engines.inline import InlineEngine
 from arena.schedule.schedule import make_schedule
 from arena.storage.records import FixtureRecord, MatchReport
@@ -55,7 +54,7 @@ async def test_matches_come_out_the_same(name):
     ]
 
     async def play(fixture: FixtureRecord) -> MatchReport:
-        async with InlineEngine(make_field(config)) as engine:
+        async with InlineEngine(config) as engine:
             report = await engine.play(fixture, dict.fromkeys(config.bots, "1"))
         assert isinstance(report, MatchReport)
         return report

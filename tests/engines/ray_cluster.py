@@ -84,13 +84,13 @@ def own_cluster(place: Path) -> dict[str, Any]:
     from arena.engines.ray_engine import RayEngine  # noqa: PLC0415
     from tests.engines import scaled  # noqa: PLC0415
 
-    field = scaled.a_field(place, scaled.randoms(3))
-    planned = scaled.fixtures(field)
+    config = scaled.a_config(place, scaled.randoms(3))
+    planned = scaled.fixtures(config)
 
     async def work() -> dict[str, Any]:
-        async with InlineEngine(field) as inline:
+        async with InlineEngine(config) as inline:
             expected = await scaled.play_all(inline, planned, await scaled.enter(inline))
-        async with RayEngine(field, 2, logs=place / "logs") as engine:
+        async with RayEngine(config, 2, logs=place / "logs") as engine:
             versions = await scaled.enter(engine)
             seen = _listening()
             reports = await scaled.play_all(engine, planned, versions)
@@ -120,15 +120,15 @@ _ENDLESS = """
 import asyncio, sys
 from pathlib import Path
 from arena.engines.ray_engine import RayEngine
-from tests.engines.scaled import a_field, enter, fixtures, play_all, script
+from tests.engines.scaled import a_config, enter, fixtures, play_all, script
 
 async def main():
     bots = {name: script("honest.py", THINK_S=0.5) for name in "abc"}
-    field = a_field(Path(sys.argv[1]), bots)
-    async with RayEngine(field, 1) as engine:
+    config = a_config(Path(sys.argv[1]), bots)
+    async with RayEngine(config, 1) as engine:
         versions = await enter(engine)
         print("playing", flush=True)
-        await play_all(engine, fixtures(field), versions)
+        await play_all(engine, fixtures(config), versions)
 
 asyncio.run(main())
 """

@@ -12,7 +12,6 @@ from typing import Any
 
 from arena.config.bot_spec import specs_from_tables
 from arena.config.tournament import TournamentConfig
-from arena.engines.field import Field, make_field
 from arena.referee.clock import TimeControl
 from arena.schedule.schedule import make_schedule
 from arena.storage.records import FixtureRecord, MatchReport
@@ -38,8 +37,8 @@ def randoms(count: int) -> dict[str, dict[str, Any]]:
     return {f"r{number}": builtin("random") for number in range(1, count + 1)}
 
 
-def a_field(base: Path, bots: Mapping[str, Mapping[str, Any]], **changes: Any) -> Field:
-    """Return a field of Byzanz, by default for three players with ample time."""
+def a_config(base: Path, bots: Mapping[str, Mapping[str, Any]], **changes: Any) -> TournamentConfig:
+    """Return a tournament of Byzanz, by default for three players with ample time."""
     config = TournamentConfig(
         name="scaled",
         game="byzanz",
@@ -50,12 +49,12 @@ def a_field(base: Path, bots: Mapping[str, Mapping[str, Any]], **changes: Any) -
         salt=SALT,
         control=TimeControl(10.0, 0.0, 60.0),
     )
-    return make_field(replace(config, **changes))
+    return replace(config, **changes)
 
 
-def fixtures(field: Field) -> tuple[FixtureRecord, ...]:
-    """Return all matches of the field's tournament."""
-    return tuple(make_schedule(field.config.plan()).fixtures)
+def fixtures(config: TournamentConfig) -> tuple[FixtureRecord, ...]:
+    """Return all matches of the tournament."""
+    return tuple(make_schedule(config.plan()).fixtures)
 
 
 async def enter(engine: Engine) -> dict[str, str]:

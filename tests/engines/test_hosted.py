@@ -11,7 +11,7 @@ from arena.engines.hosted import HostedEngine
 from arena.referee.faults import Fault, FaultPolicy, SeatFault
 from arena.storage.records import FixtureRecord, MatchReport
 from arena.tournament.engine import Entered, Refused, Void
-from tests.engines.scaled import a_field, builtin, enter, fixtures, play_all, randoms, script
+from tests.engines.scaled import a_config, builtin, enter, fixtures, play_all, randoms, script
 from tests.marks import marked
 from tests.waiting import until
 
@@ -20,12 +20,12 @@ pytestmark = pytest.mark.slow
 
 async def test_bots_are_processes(tmp_path, mark):
     """Each bot is one process for all matches; all are gone when the engine is left."""
-    field = a_field(tmp_path, randoms(3), rounds=2)
-    async with HostedEngine(field, tmp_path / "logs") as engine:
+    config = a_config(tmp_path, randoms(3), rounds=2)
+    async with HostedEngine(config, tmp_path / "logs") as engine:
         versions = await enter(engine)
         bots = {pid for pid, line in marked(mark).items() if "bot" in line.split("\0")}
         assert len(bots) == 3
-        reports = await play_all(engine, fixtures(field), versions)
+        reports = await play_all(engine, fixtures(config), versions)
         assert bots <= set(marked(mark))
     assert len(reports) == 6
     assert all(report.forfeits == (None,) * 3 for report in reports)
@@ -45,8 +45,8 @@ async def test_preflight(tmp_path):
         "absent": script("moody.py", HOW="absent"),
         "mute": script("raw.py", HOW="mute"),
     }
-    field = a_field(tmp_path, bots)
-    async with HostedEngine(field) as engine:
+    config = a_config(tmp_path, bots)
+    async with HostedEngine(config) as engine:
         verdicts = await engine.preflight()
     assert isinstance(verdicts["r1"], Entered)
     assert verdicts["named"] == Entered("seven")
@@ -61,11 +61,11 @@ async def test_preflight(tmp_path):
 async def test_faults_are_told_and_stored(tmp_path):
     """A bot's faults reach the watcher while the match runs, and are in the report."""
     bots = {**randoms(2), "illegal": script("raw.py", HOW="illegal")}
-    field = a_field(tmp_path, bots, policy=FaultPolicy(2))
+    config = a_config(tmp_path, bots, policy=FaultPolicy(2))
     told: list[tuple[FixtureRecord, SeatFault]] = []
-    async with HostedEngine(field) as engine:
+    async with HostedEngine(config) as engine:
         versions = await enter(engine)
-        fixture = fixtures(field)[0]
+        fixture = fixtures(config)[0]
         report = await engine.play(
             fixture, versions, lambda match, fault: told.append((match, fault))
         )
@@ -81,10 +81,10 @@ async def test_faults_are_told_and_stored(tmp_path):
 async def test_a_bot_that_no_longer_starts(tmp_path):
     """It is tried three times for its match, and then forfeits that; the others play on."""
     bots = {**randoms(2), "once": script("moody.py", HOW="once", MARKER=tmp_path / "marker")}
-    field = a_field(tmp_path, bots, isolate=True)
-    async with HostedEngine(field, tmp_path / "logs") as engine:
-        [report] = await play_all(engine, fixtures(field)[:1], await enter(engine))
-    seat = fixtures(field)[0].bots.index("once")
+    config = a_config(tmp_path, bots, isolate=True)
+    async with HostedEngine(config, tmp_path / "logs") as engine:
+        [report] = await play_all(engine, fixtures(config)[:1], await enter(engine))
+    seat = fixtures(config)[0].bots.index("once")
     assert report.forfeits[seat] is Fault.NO_START
     assert report.forfeits.count(None) == 2
     assert "once was enough" in report.faults[0].detail
@@ -96,9 +96,9 @@ async def test_a_bot_that_no_longer_starts(tmp_path):
 async def test_names_that_look_like_another_bots_session(tmp_path):
     """With fresh processes for each match no bot can take the place of another by its name."""
     bots = {name: builtin("random") for name in ("a", "a#1", "a-1")}
-    field = a_field(tmp_path, bots, isolate=True)
-    async with HostedEngine(field) as engine:
-        reports = await play_all(engine, fixtures(field), await enter(engine))
+    config = a_config(tmp_path, bots, isolate=True)
+    async with HostedEngine(config) as engine:
+        reports = await play_all(engine, fixtures(config), await enter(engine))
     assert [report.forfeits for report in reports] == [(None,) * 3] * len(reports)
 
 
@@ -114,7 +114,7 @@ async def test_bots_cannot_watch(tmp_path):
         "sys.exit('spying: it answers')\n"
     )
     bots = {**randoms(2), "spy": {"run": [sys.executable, "-c", spy]}}
-    async with HostedEngine(a_field(tmp_path, bots)) as engine:
+    async with HostedEngine(a_config(tmp_path, bots)) as engine:
         verdict = (await engine.preflight())["spy"]
     assert isinstance(verdict, Refused)
     assert verdict.reason.endswith("spying: UNIMPLEMENTED")
@@ -123,10 +123,10 @@ async def test_bots_cannot_watch(tmp_path):
 async def test_abort(tmp_path):
     """Running matches are void at once, and so is whatever is begun afterwards."""
     bots = {name: script("moody.py", HOW="slow") for name in ("a", "b", "c")}
-    field = a_field(tmp_path, bots)
-    async with HostedEngine(field) as engine:
+    config = a_config(tmp_path, bots)
+    async with HostedEngine(config) as engine:
         versions = await enter(engine)
-        first, second, third = fixtures(field)
+        first, second, third = fixtures(config)
         playing = [asyncio.ensure_future(engine.play(each, versions)) for each in (first, second)]
         hall = engine._arena.hall
         await until(lambda: len(hall._running) == 2)
@@ -138,10 +138,10 @@ async def test_abort(tmp_path):
 
 async def test_isolated_matches_leave_nothing(tmp_path: Path, mark):
     """The processes of a match end with it; several such matches run side by side."""
-    field = a_field(tmp_path, randoms(3), isolate=True)
-    async with HostedEngine(field) as engine:
+    config = a_config(tmp_path, randoms(3), isolate=True)
+    async with HostedEngine(config) as engine:
         versions = await enter(engine)
         before = len(marked(mark))
-        reports = await play_all(engine, fixtures(field)[:2], versions)
+        reports = await play_all(engine, fixtures(config)[:2], versions)
         assert [report.forfeits for report in reports] == [(None,) * 3] * 2
         assert len(marked(mark)) == before

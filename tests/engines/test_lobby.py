@@ -9,7 +9,6 @@ import pytest
 
 from arena.config.bot_spec import BotSpec
 from arena.config.tournament import TournamentConfig
-from arena.engines.field import make_field
 from arena.engines.lobby import LobbyEngine
 from arena.errors import InputError, UnknownMatchError
 from arena.referee.clock import TimeControl
@@ -34,7 +33,7 @@ def make_engine(house: House, name: str = "cup", start_timeout_s: float = 5.0) -
         seed="7",
         control=TimeControl(60.0, 60.0, start_timeout_s),
     )
-    return LobbyEngine(house.arena, make_field(config))
+    return LobbyEngine(house.arena, config)
 
 
 async def test_a_match_has_its_own_name_again_when_it_is_reported(tmp_path):
@@ -143,4 +142,4 @@ async def test_only_bots_of_the_lobby_play(tmp_path, bot, isolate, reason):
     config = TournamentConfig("cup", "byzanz", 3, {"ann": bot}, seed="7", isolate=isolate)
     async with open_house(tmp_path) as house:
         with pytest.raises(InputError, match=reason):
-            LobbyEngine(house.arena, make_field(config))
+            LobbyEngine(house.arena, config)

@@ -13,7 +13,7 @@ from arena.engines.workers import WorkersEngine
 from arena.errors import InputError
 from arena.server.address import Address
 from arena.server.private import DialIn
-from tests.engines.scaled import a_field, randoms
+from tests.engines.scaled import a_config, randoms
 
 OPEN = DialIn([Address("unix:/tmp/arena.sock")])
 CONNECTED = {**randoms(2), "far": {"connected": True}}
@@ -30,15 +30,15 @@ CONNECTED = {**randoms(2), "far": {"connected": True}}
 )
 def test_kinds(tmp_path, run: RunSettings, kind: type):
     """Each setting has its engine."""
-    assert type(make_engine(a_field(tmp_path, randoms(3)), run)) is kind
+    assert type(make_engine(a_config(tmp_path, randoms(3)), run)) is kind
 
 
 def test_one_arena_is_open_to_all(tmp_path):
     """One arena in this process takes bots that dial in by themselves."""
-    assert isinstance(make_engine(a_field(tmp_path, CONNECTED), RunSettings()), HostedEngine)
-    field = a_field(tmp_path, randoms(3))
-    assert isinstance(make_engine(field, RunSettings(), dial_in=OPEN), HostedEngine)
-    assert isinstance(make_engine(field, RunSettings(workers=2), dial_in=DialIn()), WorkersEngine)
+    assert isinstance(make_engine(a_config(tmp_path, CONNECTED), RunSettings()), HostedEngine)
+    config = a_config(tmp_path, randoms(3))
+    assert isinstance(make_engine(config, RunSettings(), dial_in=OPEN), HostedEngine)
+    assert isinstance(make_engine(config, RunSettings(workers=2), dial_in=DialIn()), WorkersEngine)
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_one_arena_is_open_to_all(tmp_path):
 def test_what_cannot_be(tmp_path, run: RunSettings, more: dict[str, Any], complaint: str):
     """Settings that contradict each other are refused in words."""
     with pytest.raises(InputError, match=complaint):
-        make_engine(a_field(tmp_path, randoms(3)), run, **more)
+        make_engine(a_config(tmp_path, randoms(3)), run, **more)
 
 
 @pytest.mark.parametrize(
@@ -64,15 +64,15 @@ def test_what_cannot_be(tmp_path, run: RunSettings, more: dict[str, Any], compla
 def test_connected_bots_need_one_arena(tmp_path, run: RunSettings):
     """A bot that dials in by itself cannot be in several places."""
     with pytest.raises(InputError, match="bot far dials in by itself"):
-        make_engine(a_field(tmp_path, CONNECTED), run)
+        make_engine(a_config(tmp_path, CONNECTED), run)
 
 
 def test_nothing_to_isolate(tmp_path):
     """Fresh processes for each match are refused where there are no processes."""
-    field = a_field(tmp_path, randoms(3), isolate=True)
+    config = a_config(tmp_path, randoms(3), isolate=True)
     with pytest.raises(InputError, match="--isolate gives each match fresh processes"):
-        make_engine(field, RunSettings(engine="inline"))
-    assert isinstance(make_engine(field, RunSettings()), HostedEngine)
+        make_engine(config, RunSettings(engine="inline"))
+    assert isinstance(make_engine(config, RunSettings()), HostedEngine)
 
 
 def test_ray_is_an_extra(tmp_path, monkeypatch):
@@ -81,5 +81,5 @@ def test_ray_is_an_extra(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(InputError, match=r"arena\[ray\]"):
         make_engine(
-            a_field(tmp_path, randoms(3)), RunSettings(engine="ray"), ray_address="127.0.0.1:1"
+            a_config(tmp_path, randoms(3)), RunSettings(engine="ray"), ray_address="127.0.0.1:1"
         )

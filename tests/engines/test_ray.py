@@ -8,7 +8,7 @@ from arena.engines.ray_engine import RayEngine, _check_answered
 from arena.errors import InputError
 from tests.e2e.conftest import place as short_place
 from tests.engines.ray_cluster import isolated
-from tests.engines.scaled import a_field, randoms
+from tests.engines.scaled import a_config, randoms
 
 place = short_place  # Ray's sockets need a short path, too
 
@@ -40,7 +40,7 @@ def test_without_ray(monkeypatch, tmp_path):
     monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(InputError, match=r"not installed: pip install arena\[ray\]"):
-        RayEngine(a_field(tmp_path, randoms(3)), 2, address="127.0.0.1:1")
+        RayEngine(a_config(tmp_path, randoms(3)), 2, address="127.0.0.1:1")
 
 
 @pytest.mark.parametrize(

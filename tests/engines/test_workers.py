@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.engines.field import Field
+from arena.config.tournament import TournamentConfig
 from arena.engines.hosted import HostedEngine
 from arena.engines.inline import InlineEngine
 from arena.engines.pool import ATTEMPTS, _agree
@@ -20,7 +20,7 @@ from arena.referee.faults import Fault, SeatFault
 from arena.storage.records import FixtureRecord, MatchReport
 from arena.tournament.engine import Engine, Entered, Refused, Verdict, Void
 from tests.engines.scaled import (
-    a_field,
+    a_config,
     builtin,
     enter,
     fixtures,
@@ -33,10 +33,10 @@ from tests.marks import left_behind, marked
 from tests.waiting import until
 
 
-async def played(engine: Engine, field: Field) -> list[MatchReport]:
-    """Return all reports of the field's tournament, without times."""
+async def played(engine: Engine, config: TournamentConfig) -> list[MatchReport]:
+    """Return all reports of the tournament, without times."""
     async with engine:
-        reports = await play_all(engine, fixtures(field), await enter(engine))
+        reports = await play_all(engine, fixtures(config), await enter(engine))
     return [timeless(report) for report in reports]
 
 
@@ -49,21 +49,21 @@ async def all_busy(engine: WorkersEngine) -> None:
 @pytest.mark.slow
 async def test_same_reports(tmp_path):
     """Whoever plays the matches, the reports are the same but for the times."""
-    field = a_field(tmp_path, {**randoms(3), "greedy": builtin("greedy")})
-    expected = await played(InlineEngine(field), field)
+    config = a_config(tmp_path, {**randoms(3), "greedy": builtin("greedy")})
+    expected = await played(InlineEngine(config), config)
     assert len(expected) > 4
-    assert await played(WorkersEngine(field, 2, inner="inline"), field) == expected
-    assert await played(HostedEngine(field), field) == expected
-    assert await played(WorkersEngine(field, 2), field) == expected
+    assert await played(WorkersEngine(config, 2, inner="inline"), config) == expected
+    assert await played(HostedEngine(config), config) == expected
+    assert await played(WorkersEngine(config, 2), config) == expected
 
 
 @pytest.mark.slow
 async def test_killed_worker(mark, tmp_path):
     """A worker killed in the middle costs a re-play: every match is reported, and rightly."""
-    field = a_field(tmp_path, randoms(4))
-    planned = fixtures(field)
-    expected = await played(InlineEngine(field), field)
-    async with WorkersEngine(field, 2) as engine:
+    config = a_config(tmp_path, randoms(4))
+    planned = fixtures(config)
+    expected = await played(InlineEngine(config), config)
+    async with WorkersEngine(config, 2) as engine:
         versions = await enter(engine)
         playing = asyncio.ensure_future(play_all(engine, planned, versions))
         await all_busy(engine)
@@ -79,15 +79,15 @@ async def test_killed_worker(mark, tmp_path):
 @pytest.mark.slow
 async def test_killed_over_and_over(tmp_path, monkeypatch):
     """A match that loses worker after worker is void; when nothing is finished, that is the end."""
-    field = a_field(tmp_path, randoms(3))
-    planned = fixtures(field)[0]
+    config = a_config(tmp_path, randoms(3))
+    planned = fixtures(config)[0]
     play = RemoteWorker.play
 
     async def doomed(worker: RemoteWorker, *args):
         os.kill(worker.link.pid, signal.SIGKILL)  # type: ignore[attr-defined]
         return await play(worker, *args)
 
-    async with WorkersEngine(field, 1, inner="inline") as engine:
+    async with WorkersEngine(config, 1, inner="inline") as engine:
         versions = await enter(engine)
         monkeypatch.setattr(RemoteWorker, "play", doomed)
         report = await engine.play(planned, versions)
@@ -102,15 +102,15 @@ ENDLESS = """
 import asyncio, sys
 from pathlib import Path
 from arena.engines.workers import WorkersEngine
-from tests.engines.scaled import a_field, enter, fixtures, play_all, script
+from tests.engines.scaled import a_config, enter, fixtures, play_all, script
 
 async def main():
     bots = {name: script("honest.py", THINK_S=0.05) for name in "abc"}
-    field = a_field(Path(sys.argv[1]), bots)
-    async with WorkersEngine(field, 2) as engine:
+    config = a_config(Path(sys.argv[1]), bots)
+    async with WorkersEngine(config, 2) as engine:
         versions = await enter(engine)
         print("playing", flush=True)
-        await play_all(engine, fixtures(field), versions)
+        await play_all(engine, fixtures(config), versions)
 
 asyncio.run(main())
 """
@@ -138,15 +138,15 @@ def test_killed_arena(mark, tmp_path):
 async def test_crashing_bot(tmp_path):
     """A bot that crashes forfeits its match, is told at once, and is back for the next one."""
     crashing = script("ending.py", HOW="exit-3", AT=2)
-    field = a_field(tmp_path, {**randoms(2), "bad": crashing})
-    planned = fixtures(field)[:2]
+    config = a_config(tmp_path, {**randoms(2), "bad": crashing})
+    planned = fixtures(config)[:2]
     told: list[tuple[str, str, bool]] = []
     over: list[str] = []
 
     def on_fault(fixture: FixtureRecord, fault: SeatFault) -> None:
         told.append((fixture.match, fixture.bots[fault.seat], fixture.match in over))
 
-    async with WorkersEngine(field, 2) as engine:
+    async with WorkersEngine(config, 2) as engine:
         versions = await enter(engine)
         for fixture in planned:
             report = await engine.play(fixture, versions, on_fault)
@@ -166,12 +166,12 @@ async def test_faults_are_told_live(tmp_path):
         "slow-2": script("honest.py", THINK_S=0.02),
         "bad": script("ending.py", HOW="exit-3", AT=1),
     }
-    field = a_field(tmp_path, bots)
+    config = a_config(tmp_path, bots)
     faults: asyncio.Queue[SeatFault] = asyncio.Queue()
-    async with WorkersEngine(field, 1) as engine:
+    async with WorkersEngine(config, 1) as engine:
         versions = await enter(engine)
         playing = asyncio.ensure_future(
-            engine.play(fixtures(field)[0], versions, lambda _, fault: faults.put_nowait(fault))
+            engine.play(fixtures(config)[0], versions, lambda _, fault: faults.put_nowait(fault))
         )
         fault = await faults.get()
         assert fault.forfeited
@@ -187,8 +187,8 @@ async def test_refused_bots(tmp_path):
         "absent": {"run": [sys.executable, "-c", "print('rather not'); raise SystemExit(3)"]},
         "unbuilt": {"run": ["./bot"], "build": [["false"]], "dir": "."},
     }
-    field = a_field(tmp_path, bots)
-    async with WorkersEngine(field, 2) as engine:
+    config = a_config(tmp_path, bots)
+    async with WorkersEngine(config, 2) as engine:
         verdicts = await engine.preflight()
     assert verdicts["r1"] == verdicts["r2"] == Entered(verdicts["r1"].version)  # type: ignore[union-attr]
     absent, unbuilt = verdicts["absent"], verdicts["unbuilt"]
@@ -224,8 +224,8 @@ async def test_logs_and_building(tmp_path):
         "dir": ".",
     }
     shouting["run"] = ["sh", "-c", f"echo here >&2; exec {' '.join(shouting['run'])}"]
-    field = a_field(tmp_path, {**randoms(2), "loud": shouting})
-    async with WorkersEngine(field, 3, logs=tmp_path / "logs") as engine:
+    config = a_config(tmp_path, {**randoms(2), "loud": shouting})
+    async with WorkersEngine(config, 3, logs=tmp_path / "logs") as engine:
         await enter(engine)
     assert (tmp_path / "builds").read_text() == "built\n"
     for directory in ("logs", "logs/worker-2", "logs/worker-3"):
@@ -235,9 +235,9 @@ async def test_logs_and_building(tmp_path):
 @pytest.mark.slow
 async def test_engine_that_cannot_open(tmp_path):
     """What a worker cannot open is told as it would be told here."""
-    field = a_field(tmp_path, {**randoms(2), "own": script("honest.py")})
+    config = a_config(tmp_path, {**randoms(2), "own": script("honest.py")})
     with pytest.raises(InputError, match="bot own is a program of its own"):
-        async with WorkersEngine(field, 2, inner="inline"):
+        async with WorkersEngine(config, 2, inner="inline"):
             pytest.fail("it was opened")
 
 
@@ -246,20 +246,20 @@ async def test_worker_that_cannot_start(tmp_path, monkeypatch):
     """A worker that ends before it is ready is told with its last words."""
     (tmp_path / "uvloop.py").write_text("raise SystemExit('no loop today')\n")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    field = a_field(tmp_path, randoms(3))
+    config = a_config(tmp_path, randoms(3))
     with pytest.raises(LaunchError, match="exited with code 1; its last words: no loop today"):
-        async with WorkersEngine(field, 2):
+        async with WorkersEngine(config, 2):
             pytest.fail("it was opened")
 
 
 @pytest.mark.slow
 async def test_interrupt_is_for_the_arena(tmp_path):
     """SIGINT does not reach workers from the terminal, nor end one that it is sent to."""
-    field = a_field(tmp_path, randoms(3))
-    async with WorkersEngine(field, 2) as engine:
+    config = a_config(tmp_path, randoms(3))
+    async with WorkersEngine(config, 2) as engine:
         versions = await enter(engine)
         pids = engine.pids
-        playing = asyncio.ensure_future(play_all(engine, fixtures(field), versions))
+        playing = asyncio.ensure_future(play_all(engine, fixtures(config), versions))
         await all_busy(engine)
         for pid in pids:
             assert os.getpgid(pid) == pid
@@ -271,11 +271,11 @@ async def test_interrupt_is_for_the_arena(tmp_path):
 @pytest.mark.slow
 async def test_terminated_worker(mark, tmp_path):
     """SIGTERM ends a worker with its bots; its matches are played by others."""
-    field = a_field(tmp_path, randoms(3))
-    async with WorkersEngine(field, 2) as engine:
+    config = a_config(tmp_path, randoms(3))
+    async with WorkersEngine(config, 2) as engine:
         versions = await enter(engine)
         pid = engine.pids[1]
-        playing = asyncio.ensure_future(play_all(engine, fixtures(field), versions))
+        playing = asyncio.ensure_future(play_all(engine, fixtures(config), versions))
         await all_busy(engine)
         os.kill(pid, signal.SIGTERM)
         await playing
@@ -286,25 +286,25 @@ async def test_terminated_worker(mark, tmp_path):
 async def test_abort(tmp_path):
     """Aborted matches are void at once, also those that nobody has begun."""
     bots = {name: script("honest.py", THINK_S=1) for name in "abc"}
-    field = a_field(tmp_path, bots)
-    async with WorkersEngine(field, 2) as engine:
+    config = a_config(tmp_path, bots)
+    async with WorkersEngine(config, 2) as engine:
         versions = await enter(engine)
-        playing = asyncio.gather(*(engine.play(each, versions) for each in fixtures(field)))
+        playing = asyncio.gather(*(engine.play(each, versions) for each in fixtures(config)))
         await all_busy(engine)
         engine.abort()
         async with asyncio.timeout(15):
             assert all(isinstance(report, Void) for report in await playing)
-            assert isinstance(await engine.play(fixtures(field)[0], versions), Void)
+            assert isinstance(await engine.play(fixtures(config)[0], versions), Void)
 
 
 @pytest.mark.slow
 async def test_closing_does_not_wait_for_inline_matches(tmp_path):
     """A match that cannot be stopped ends with its worker's process."""
     thinking = {name: builtin("searcher:seconds=5") for name in "abc"}
-    field = a_field(tmp_path, thinking)
-    async with WorkersEngine(field, 2, inner="inline") as engine:
+    config = a_config(tmp_path, thinking)
+    async with WorkersEngine(config, 2, inner="inline") as engine:
         versions = await enter(engine)
-        playing = [asyncio.ensure_future(engine.play(each, versions)) for each in fixtures(field)]
+        playing = [asyncio.ensure_future(engine.play(each, versions)) for each in fixtures(config)]
         await all_busy(engine)
         closing = asyncio.timeout(15)
         await closing.__aenter__()

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from highcard.rules import HighCard
 
-from arena.engines.field import make_report
+from arena.engines.report import make_report
 from arena.errors import ReplayError
 from arena.games.game import Seat
 from arena.referee.faults import Fault, SeatFault

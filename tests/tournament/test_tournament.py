@@ -12,7 +12,6 @@ import pytest
 
 from arena.config.bot_spec import BotSpec
 from arena.config.tournament import TournamentConfig, read_config
-from arena.engines.field import make_field
 from arena.engines.inline import InlineEngine
 from arena.errors import InputError, TournamentExistsError, UnfitError
 from arena.schedule.schedule import Schedule
@@ -226,7 +225,7 @@ async def test_played_and_exported(tmp_path):
     async def play() -> tuple[RunEnd, bytes]:
         async with (
             open_tournament(CUP, tmp_path) as tournament,
-            InlineEngine(make_field(CUP)) as engine,
+            InlineEngine(CUP) as engine,
         ):
             await tournament.prepare(engine)
             end = await tournament.play(engine, 2, Unwatched())
