@@ -9,8 +9,8 @@ from typing import ParamSpec, TypeVar
 
 from arena.config.tournament import TournamentConfig, read_config
 from arena.errors import ForbiddenError, InputError, StoppingError
+from arena.organiser.directories import ResultsDirectories, ResultsFiles
 from arena.organiser.running import RunningTournament
-from arena.organiser.shelf import ResultsFiles, ResultsShelf
 from arena.rating.leaderboard import Leaderboard
 from arena.server.app import Arena
 from arena.server.session import Session
@@ -25,7 +25,7 @@ ResultT = TypeVar("ResultT")
 
 
 class Director:
-    """Runs tournaments among the bots of an arena; implements Organiser and Shelf.
+    """Runs tournaments among the bots of an arena; implements Organiser and ResultsReader.
 
     Each is kept in a directory of its name. One that was stopped, or whose arena was, goes on when
     it is started again.
@@ -34,7 +34,7 @@ class Director:
     def __init__(self, arena: Arena, directory: Path) -> None:
         """Keep results below the directory, which is made when it is needed."""
         self._arena = arena
-        self._shelf = ResultsShelf(directory)
+        self._directories = ResultsDirectories(directory)
         self._runs: dict[str, RunningTournament] = {}  # those that run, and those that failed
         self._refreshing = asyncio.Lock()
         # Readers take turns: however many there are, the matches come first.
@@ -67,20 +67,20 @@ class Director:
             run.check_same(asked, Unfit(unfit))
             return await run.started()
         run = self._runs[asked.name] = RunningTournament(
-            self._arena, self._shelf, asked, Unfit(unfit)
+            self._arena, self._directories, asked, Unfit(unfit)
         )
         run.task.add_done_callback(lambda _task: self._forget(run))
         return await run.started()
 
     def _check(self, asked: TournamentConfig) -> None:
         """Raise InputError unless it is one for a standing arena."""
-        self._shelf.place(asked.name)
+        self._directories.place(asked.name)
         games = self._arena.options.games
         if asked.game not in games:
             raise InputError(f"{asked.game} is not offered here (there are: {', '.join(games)})")
 
     def _forget(self, run: RunningTournament) -> None:
-        """Leave a tournament to the shelf, unless only this run knows why it failed."""
+        """Leave a tournament to the directories, unless only this run knows why it failed."""
         state = run.state
         is_telling = state.phase is TournamentPhase.FAILED and state.scheduled > 0
         if self._runs.get(state.name) is run and not is_telling:
@@ -129,8 +129,8 @@ class Director:
         running = [run.state for run in reversed(self._runs.values())]
         known = {state.name for state in running}
         kept = [
-            await self._read(self._shelf.try_state, name)
-            for name in await self._read(self._shelf.names)
+            await self._read(self._directories.try_state, name)
+            for name in await self._read(self._directories.names)
             if name not in known
         ]
         kept.sort(key=lambda state: state.created.timestamp() if state.created else 0.0)
@@ -139,34 +139,34 @@ class Director:
     async def state(self, name: str) -> TournamentState:
         """Return how far a tournament is; raises UnknownTournamentError."""
         run = self._runs.get(name)
-        return run.state if run else await self._read(self._shelf.state, name)
+        return run.state if run else await self._read(self._directories.state, name)
 
     async def leaderboard(self, name: str) -> tuple[str, Leaderboard]:
         """Return leaderboard.json, at most a few seconds old; raises UnreleasedError."""
         await self._refresh(name)
-        return await self._read(self._shelf.leaderboard, name)
+        return await self._read(self._directories.leaderboard, name)
 
     async def results(self, name: str, start: int, limit: int) -> ResultsPage:
         """Return the matches with a result at these places of the canonical order."""
-        return await self._read(self._shelf.results, name, start, limit)
+        return await self._read(self._directories.results, name, start, limit)
 
     async def replay(self, name: str, match: str) -> str:
         """Return a replay; raises UnreleasedError while its deal is a secret."""
-        return await self._read(self._shelf.replay, name, match)
+        return await self._read(self._directories.replay, name, match)
 
     async def files(self, name: str, max_replays: int | None, *, is_admin: bool) -> ResultsFiles:
         """Return the files to send; raises ForbiddenError for others while it is not complete."""
         await self._refresh(name)
-        if not is_admin and not await self._read(self._shelf.is_complete, name):
+        if not is_admin and not await self._read(self._directories.is_complete, name):
             raise ForbiddenError(
                 f"the files of {name!r} are for its organisers until the tournament is complete"
             )
-        return await self._read(self._shelf.files, name, max_replays)
+        return await self._read(self._directories.files, name, max_replays)
 
     async def _read(
         self, method: Callable[Params, ResultT], *args: Params.args, **kwargs: Params.kwargs
     ) -> ResultT:
-        """Call a method of the shelf beside the loop."""
+        """Call a method of the directories beside the loop."""
         async with self._reading:
             return await asyncio.to_thread(method, *args, **kwargs)
 
@@ -177,4 +177,4 @@ class Director:
             await run.export()
             return
         async with self._refreshing:
-            await self._read(self._shelf.refresh, name)
+            await self._read(self._directories.refresh, name)

@@ -16,7 +16,7 @@ from arena.errors import (
     StoppingError,
     StorageError,
 )
-from arena.organiser.shelf import ResultsShelf
+from arena.organiser.directories import ResultsDirectories
 from arena.rating.tally import Tally
 from arena.referee.faults import SeatFault
 from arena.schedule.balance import describe
@@ -61,14 +61,14 @@ class RunningTournament:
     """
 
     def __init__(
-        self, arena: Arena, shelf: ResultsShelf, config: TournamentConfig, unfit: Unfit
+        self, arena: Arena, directories: ResultsDirectories, config: TournamentConfig, unfit: Unfit
     ) -> None:
         """Begin: the task runs from now on. Needs a running loop."""
         self._arena = arena
-        self._shelf = shelf
+        self._directories = directories
         self._asked = config
         self._unfit = unfit
-        self._directory: Path = shelf.place(config.name)
+        self._directory: Path = directories.place(config.name)
         self._tournament: Tournament | None = None  # once it is open
         self._state = TournamentState(
             config.name, config.game, config.players, config.entrants(), TournamentPhase.PREPARING
@@ -164,8 +164,8 @@ class RunningTournament:
     async def _is_done_already(self, tournament: Tournament) -> bool:
         """Return whether nothing is left to play; then whoever asks is told so."""
         name = self._state.name
-        await asyncio.to_thread(self._shelf.refresh, name)
-        state = await asyncio.to_thread(self._shelf.state, name)
+        await asyncio.to_thread(self._directories.refresh, name)
+        state = await asyncio.to_thread(self._directories.state, name)
         if not state.phase.is_done:
             return False
         self._state = state
@@ -177,7 +177,7 @@ class RunningTournament:
         config, name, schedule = tournament.config, self._state.name, preparation.schedule
         for match in await tournament.played():
             self._tally.add(match.fixture.bots, match.report.ranks, match.report.scores)
-        stored = await asyncio.to_thread(self._shelf.state, name)
+        stored = await asyncio.to_thread(self._directories.state, name)
         self._state = replace(stored, phase=TournamentPhase.PREPARING)
         self._change(
             phase=TournamentPhase.RUNNING,

@@ -11,7 +11,7 @@ from arena.rating.leaderboard import Standing
 from arena.results.messages import result_message
 from arena.server.callers import Callers
 from arena.server.rpc import Context, write
-from arena.server.tournaments import ResultsPage, Shelf, TournamentPhase, TournamentState
+from arena.server.tournaments import ResultsPage, ResultsReader, TournamentPhase, TournamentState
 from arena.storage.records import StoredMatch
 from arena.v1 import results_pb2
 
@@ -29,11 +29,13 @@ _PHASES = {
 
 
 class ResultsService:
-    """Shows what a shelf holds."""
+    """Shows what a reader of results finds."""
 
-    def __init__(self, shelf: Shelf, callers: Callers, write_timeout_s: float = 10.0) -> None:
+    def __init__(
+        self, reader: ResultsReader, callers: Callers, write_timeout_s: float = 10.0
+    ) -> None:
         """Serve those who may read."""
-        self._shelf = shelf
+        self._reader = reader
         self._callers = callers
         self._write_timeout_s = write_timeout_s
 
@@ -42,7 +44,7 @@ class ResultsService:
     ) -> results_pb2.ListTournamentsResponse:
         """Return all tournaments."""
         self._callers.check_reader(context)
-        states = await self._shelf.states()
+        states = await self._reader.states()
         return results_pb2.ListTournamentsResponse(tournaments=map(state_message, states))
 
     async def GetTournament(
@@ -50,7 +52,7 @@ class ResultsService:
     ) -> results_pb2.GetTournamentResponse:
         """Return one of them."""
         self._callers.check_reader(context)
-        state = await self._shelf.state(request.tournament)
+        state = await self._reader.state(request.tournament)
         return results_pb2.GetTournamentResponse(state=state_message(state))
 
     async def GetLeaderboard(
@@ -58,7 +60,7 @@ class ResultsService:
     ) -> results_pb2.GetLeaderboardResponse:
         """Return a leaderboard."""
         self._callers.check_reader(context)
-        text, board = await self._shelf.leaderboard(request.tournament)
+        text, board = await self._reader.leaderboard(request.tournament)
         return results_pb2.GetLeaderboardResponse(
             leaderboard_json=text,
             complete=board.is_complete,
@@ -73,7 +75,7 @@ class ResultsService:
         if request.limit > _MOST_LISTED:
             raise FormatError(f"limit must be up to {_MOST_LISTED}, not {request.limit}")
         limit = request.limit or _MOST_LISTED
-        page = await self._shelf.results(request.tournament, request.start, limit)
+        page = await self._reader.results(request.tournament, request.start, limit)
         response = results_pb2.ListResultsResponse(
             matches=[
                 _result_message(match, page, is_released=is_released, is_admin=is_admin)
@@ -89,7 +91,7 @@ class ResultsService:
     ) -> results_pb2.GetReplayResponse:
         """Return a replay."""
         self._callers.check_reader(context)
-        text = await self._shelf.replay(request.tournament, request.match_id)
+        text = await self._reader.replay(request.tournament, request.match_id)
         return results_pb2.GetReplayResponse(replay=text)
 
     async def FetchResults(
@@ -98,7 +100,7 @@ class ResultsService:
         """Write the files, replays first."""
         is_admin = self._callers.check_reader(context)
         most = request.max_replays if request.HasField("max_replays") else None
-        files = await self._shelf.files(request.tournament, most, is_admin=is_admin)
+        files = await self._reader.files(request.tournament, most, is_admin=is_admin)
         try:
             while pieces := await asyncio.to_thread(files.read):
                 chunks = [

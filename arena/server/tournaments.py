@@ -184,7 +184,7 @@ class Organiser(Protocol):
         ...
 
 
-class Shelf(Protocol):
+class ResultsReader(Protocol):
     """Keeps the results of tournaments. All but `states` raise UnknownTournamentError."""
 
     async def states(self) -> Sequence[TournamentState]:

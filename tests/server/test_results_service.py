@@ -1,4 +1,4 @@
-"""ResultsService on gRPC, in front of a shelf that holds what the tests put there."""
+"""ResultsService on gRPC, in front of a reader that holds what the tests put there."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class FakeFiles:
         self.is_closed = True
 
 
-class FakeShelf:
+class FakeReader:
     """Holds one tournament."""
 
     def __init__(self) -> None:
@@ -127,12 +127,12 @@ class FakeShelf:
 
 @contextlib.asynccontextmanager
 async def serving(
-    path: Path, shelf: FakeShelf, tokens: TokenFile | None = None
+    path: Path, reader: FakeReader, tokens: TokenFile | None = None
 ) -> AsyncIterator[grpc.aio.Channel]:
     """Serve; gives a channel."""
     address = Address(f"unix:{path}/arena")
     async with Arena(ArenaOptions(["byzanz"])) as arena:
-        service = ResultsService(shelf, Callers(tokens))
+        service = ResultsService(reader, Callers(tokens))
         arena.install(add_ResultsServiceServicer_to_server, service)
         await arena.listen([address])
         async with grpc.aio.insecure_channel(address.text) as channel:
@@ -166,15 +166,15 @@ def make_tokens(path: Path) -> tuple[TokenFile, dict[str, str]]:
 async def test_only_those_with_a_token_may_read(tmp_path, method):
     """Any token of the arena will do; without one nothing is told."""
     file, tokens = make_tokens(tmp_path)
-    shelf = FakeShelf()
-    async with serving(tmp_path, shelf, file) as channel:
+    reader = FakeReader()
+    async with serving(tmp_path, reader, file) as channel:
         for token in ("", "arena-guess"):
             with pytest.raises(grpc.aio.AioRpcError) as error:
                 await ask(channel, method, token=token)
             assert error.value.code() is grpc.StatusCode.UNAUTHENTICATED
-        assert not shelf.asked
+        assert not reader.asked
         for token in tokens.values():
-            shelf.sent = FakeFiles()
+            reader.sent = FakeFiles()
             assert await ask(channel, method, token=token)
 
 
@@ -191,9 +191,9 @@ async def test_only_those_with_a_token_may_read(tmp_path, method):
 )
 async def test_what_goes_wrong_is_told_by_its_status(tmp_path, method, error, code):
     """Every method ends with the status of the error and its words."""
-    shelf = FakeShelf()
-    shelf.error = error
-    async with serving(tmp_path, shelf) as channel:
+    reader = FakeReader()
+    reader.error = error
+    async with serving(tmp_path, reader) as channel:
         with pytest.raises(grpc.aio.AioRpcError) as raised:
             await ask(channel, method)
     assert raised.value.code() is code
@@ -203,7 +203,7 @@ async def test_what_goes_wrong_is_told_by_its_status(tmp_path, method, error, co
 @pytest.mark.parametrize("method", CALLS)
 async def test_garbage_is_refused(tmp_path, method):
     """What is no message is an invalid argument."""
-    async with serving(tmp_path, FakeShelf()) as channel:
+    async with serving(tmp_path, FakeReader()) as channel:
         with pytest.raises(grpc.aio.AioRpcError) as error:
             await ask(channel, method, b"\xff\xff\xff")
         assert error.value.code() is grpc.StatusCode.INVALID_ARGUMENT
@@ -211,22 +211,22 @@ async def test_garbage_is_refused(tmp_path, method):
 
 async def test_tournaments_are_listed(tmp_path):
     """All of them, or one, with when it was begun."""
-    shelf = FakeShelf()
-    async with serving(tmp_path, shelf) as channel:
+    reader = FakeReader()
+    async with serving(tmp_path, reader) as channel:
         (listed,) = await ask(channel, "ListTournaments")
         (got,) = await ask(channel, "GetTournament")
     assert list(listed.tournaments) == [got.state]
     assert got.state.phase == results_pb2.TOURNAMENT_PHASE_STOPPED
     assert got.state.created.ToDatetime(UTC) == CREATED
-    assert shelf.asked == [("states",), ("state", "cup")]
+    assert reader.asked == [("states",), ("state", "cup")]
 
 
 @pytest.mark.parametrize("phase", TournamentPhase)
 async def test_every_phase_can_be_told(tmp_path, phase):
     """Each by the value of its name."""
-    shelf = FakeShelf()
-    shelf.kept = replace(STATE, phase=phase)
-    async with serving(tmp_path, shelf) as channel:
+    reader = FakeReader()
+    reader.kept = replace(STATE, phase=phase)
+    async with serving(tmp_path, reader) as channel:
         (got,) = await ask(channel, "GetTournament")
     name = results_pb2.TournamentPhase.Name(got.state.phase)
     assert name == f"TOURNAMENT_PHASE_{phase.name}"
@@ -234,10 +234,10 @@ async def test_every_phase_can_be_told(tmp_path, phase):
 
 async def test_a_leaderboard(tmp_path):
     """The whole file, and the lines as fields; complete only when the seed is told."""
-    shelf = FakeShelf()
-    async with serving(tmp_path, shelf) as channel:
+    reader = FakeReader()
+    async with serving(tmp_path, reader) as channel:
         (got,) = await ask(channel, "GetLeaderboard")
-        shelf.board = replace(BOARD, seed="")
+        reader.board = replace(BOARD, seed="")
         (early,) = await ask(channel, "GetLeaderboard")
     assert got.leaderboard_json == "{}"
     assert got.complete
@@ -260,17 +260,17 @@ async def test_a_leaderboard(tmp_path):
 
 async def test_a_page_of_results(tmp_path):
     """From a place on, up to a limit, with where the next page begins."""
-    shelf = FakeShelf()
-    async with serving(tmp_path, shelf) as channel:
+    reader = FakeReader()
+    async with serving(tmp_path, reader) as channel:
         request = results_pb2.ListResultsRequest(tournament="cup", start=4, limit=3)
         (got,) = await ask(channel, "ListResults", request)
-        shelf.page = ResultsPage([], True, None)
+        reader.page = ResultsPage([], True, None)
         (last,) = await ask(channel, "ListResults")
         too_many = results_pb2.ListResultsRequest(tournament="cup", limit=1_001)
         with pytest.raises(grpc.aio.AioRpcError) as error:
             await ask(channel, "ListResults", too_many)
     assert error.value.code() is grpc.StatusCode.INVALID_ARGUMENT
-    assert shelf.asked == [("results", "cup", 4, 3), ("results", "cup", 0, 1_000)]
+    assert reader.asked == [("results", "cup", 4, 3), ("results", "cup", 0, 1_000)]
     assert got.next_start == 7
     assert not last.HasField("next_start")
     assert read_result(got.matches[0]) == MATCH
@@ -284,9 +284,9 @@ async def test_a_bot_gets_of_a_secret_deal_scores_and_ranks_alone(
 ):
     """And where names are hidden, not even who played; an organiser sees what happened."""
     file, tokens = make_tokens(tmp_path)
-    shelf = FakeShelf()
-    shelf.page = ResultsPage([(MATCH, is_released)], shows_names, None)
-    async with serving(tmp_path, shelf, file) as channel:
+    reader = FakeReader()
+    reader.page = ResultsPage([(MATCH, is_released)], shows_names, None)
+    async with serving(tmp_path, reader, file) as channel:
         (got,) = await ask(channel, "ListResults", token=tokens[role])
     (match,) = got.matches
     assert (list(match.scores), list(match.ranks)) == ([5, 9, 1], [2, 1, 3])
@@ -300,23 +300,23 @@ async def test_a_bot_gets_of_a_secret_deal_scores_and_ranks_alone(
 
 async def test_a_replay(tmp_path):
     """The text as it was written."""
-    shelf = FakeShelf()
-    async with serving(tmp_path, shelf) as channel:
+    reader = FakeReader()
+    async with serving(tmp_path, reader) as channel:
         (got,) = await ask(channel, "GetReplay")
     assert got.replay == "lines"
-    assert shelf.asked == [("replay", "cup", "1-1")]
+    assert reader.asked == [("replay", "cup", "1-1")]
 
 
 @pytest.mark.parametrize("most", [None, 0, 5])
 @pytest.mark.parametrize("role", ["bot", "admin"])
 async def test_the_files_of_a_tournament(tmp_path, role, most):
-    """All pieces in their order; the shelf is told who asks, and everything is closed."""
+    """All pieces in their order; the reader is told who asks, and everything is closed."""
     file, tokens = make_tokens(tmp_path)
-    shelf = FakeShelf()
+    reader = FakeReader()
     request = results_pb2.FetchResultsRequest(tournament="cup", max_replays=most)
-    async with serving(tmp_path, shelf, file) as channel:
+    async with serving(tmp_path, reader, file) as channel:
         responses = await ask(channel, "FetchResults", request, tokens[role])
-    assert shelf.asked == [("files", "cup", most, role == "admin")]
+    assert reader.asked == [("files", "cup", most, role == "admin")]
     chunks = [
         (chunk.name, chunk.data, chunk.last) for response in responses for chunk in response.chunks
     ]
@@ -325,4 +325,4 @@ async def test_the_files_of_a_tournament(tmp_path, role, most):
         ("replays/1-1.jsonl", b"two", True),
         ("tournament.toml", b"", True),
     ]
-    assert shelf.sent.is_closed
+    assert reader.sent.is_closed

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import InputError, UnknownTournamentError
-from arena.organiser.shelf import ResultsFiles, ResultsShelf
+from arena.organiser.directories import ResultsDirectories, ResultsFiles
 from arena.results.export import EXPORTS
 from arena.server.tournaments import TournamentPhase
 
@@ -88,12 +88,12 @@ def test_files_are_closed_while_they_are_read(tmp_path):
 
 def test_a_shelf_without_a_directory(tmp_path):
     """It is empty, and stays so."""
-    shelf = ResultsShelf(tmp_path / "kept")
-    assert shelf.names() == []
+    directories = ResultsDirectories(tmp_path / "kept")
+    assert directories.names() == []
     with pytest.raises(UnknownTournamentError):
-        shelf.state("cup")
+        directories.state("cup")
     with pytest.raises(InputError):
-        shelf.place("../cup")
+        directories.place("../cup")
     assert not (tmp_path / "kept").exists()
 
 
@@ -101,8 +101,8 @@ def test_what_is_no_tournament_is_listed_with_the_reason(tmp_path):
     """A database that cannot be read has failed; a directory without one is nobody's business."""
     fill(tmp_path / "torn")
     (tmp_path / "notes").mkdir()
-    shelf = ResultsShelf(tmp_path)
-    assert shelf.names() == ["torn"]
-    state = shelf.try_state("torn")
+    directories = ResultsDirectories(tmp_path)
+    assert directories.names() == ["torn"]
+    state = directories.try_state("torn")
     assert state.phase is TournamentPhase.FAILED
     assert "arena.db" in state.reason

@@ -42,7 +42,7 @@ _CHUNK = 256 * 1024
 _HELD_BACK = "# seed and salt are told when the tournament is complete\n"
 
 
-class ResultsShelf:
+class ResultsDirectories:
     """Reads what is stored. Blocking; every method may be called on any thread."""
 
     def __init__(self, directory: Path) -> None:
