@@ -25,7 +25,7 @@ from arena.organiser.director import Director
 from arena.referee.match import PlayedMatch
 from arena.server.address import Address, parse_address
 from arena.server.app import Arena, ArenaOptions
-from arena.server.auth import OpenGate, TokenFile
+from arena.server.auth import AdmitAll, TokenFile
 from arena.server.callers import Callers
 from arena.server.casual import CasualHost, CasualTable
 from arena.server.limits import SessionLimits
@@ -113,7 +113,7 @@ def run(args: argparse.Namespace) -> int:
     tokens = token_file(args)
     options = ArenaOptions(
         games=names,
-        gate=tokens or OpenGate(),
+        admission=tokens or AdmitAll(),
         has_tokens=tokens is not None,
         limits=SessionLimits(max_sessions=args.max_sessions),
         tls=tls(args),
@@ -189,7 +189,7 @@ async def _serve(args: argparse.Namespace, options: ArenaOptions, casual: list[C
 @contextlib.asynccontextmanager
 async def _direct(arena: Arena, directory: Path) -> AsyncIterator[Director]:
     """Offer tournaments; none runs on when this is left."""
-    tokens = arena.options.gate
+    tokens = arena.options.admission
     callers = Callers(tokens if isinstance(tokens, TokenFile) else None)
     director = Director(arena, directory)
     games, timeout_s = arena.options.games, arena.options.limits.write_timeout_s

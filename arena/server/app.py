@@ -21,7 +21,7 @@ from arena.errors import InputError
 from arena.referee.clock import LoopClock
 from arena.referee.faults import Fault
 from arena.server.address import Address, Tls, check_exposure
-from arena.server.auth import Gate, OpenGate, TokenFile
+from arena.server.auth import Admission, AdmitAll, TokenFile
 from arena.server.callers import Callers
 from arena.server.hall import Hall
 from arena.server.limits import SessionLimits
@@ -43,7 +43,7 @@ class ArenaOptions:
     """How an arena is run."""
 
     games: Sequence[str]
-    gate: Gate = field(default_factory=OpenGate)
+    admission: Admission = field(default_factory=AdmitAll)
     has_tokens: bool = False
     limits: SessionLimits = field(default_factory=SessionLimits)
     tls: Tls | None = None
@@ -60,7 +60,9 @@ class Arena:
         self.options = options
         self.clock = LoopClock(now=time.monotonic)
         self.metrics = options.metrics
-        self.lobby = Lobby(options.gate, options.games, options.limits, self.clock, options.metrics)
+        self.lobby = Lobby(
+            options.admission, options.games, options.limits, self.clock, options.metrics
+        )
         self.hall = Hall(self.clock, options.metrics)
         self._health = health.aio.HealthServicer()
         self._server = grpc.aio.server(options=_server_options(options.limits))
@@ -68,7 +70,7 @@ class Arena:
         playing = PlayService(self.lobby, self.clock)
         self._server.add_generic_rpc_handlers((playing.handler(),))
         if options.has_spectators:
-            tokens = options.gate if isinstance(options.gate, TokenFile) else None
+            tokens = options.admission if isinstance(options.admission, TokenFile) else None
             watching = WatchService(self.hall, Callers(tokens), options.limits.write_timeout_s)
             self.install(add_WatchServiceServicer_to_server, watching)
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)

@@ -34,7 +34,7 @@ class Grant:
     sha256: str
 
 
-class Gate(Protocol):
+class Admission(Protocol):
     """Decides who may come in."""
 
     def admit(self, token: str, name: str) -> str:
@@ -42,7 +42,7 @@ class Gate(Protocol):
         ...
 
 
-class OpenGate:
+class AdmitAll:
     """Lets everybody in under the name they give. For loopback alone."""
 
     def admit(self, token: str, name: str) -> str:
@@ -132,9 +132,9 @@ class TokenFile:
 
 
 class TicketsFirst:
-    """Lets launched bots in by their tickets, and others by another gate if there is one."""
+    """Lets launched bots in by their tickets, and others by another admission if there is one."""
 
-    def __init__(self, tickets: Tickets, others: Gate | None) -> None:
+    def __init__(self, tickets: Tickets, others: Admission | None) -> None:
         """Ask the tickets first."""
         self._tickets = tickets
         self._others = others

@@ -18,7 +18,7 @@ from arena.errors import (
 )
 from arena.referee.clock import Clock
 from arena.referee.faults import Fault
-from arena.server.auth import NAME_LENGTH, Gate
+from arena.server.auth import NAME_LENGTH, Admission
 from arena.server.limits import SessionLimits
 from arena.server.metrics import Metrics
 from arena.server.session import Profile, Session, SessionPhase
@@ -35,14 +35,14 @@ class Lobby:
 
     def __init__(
         self,
-        gate: Gate,
+        admission: Admission,
         games: Sequence[str],
         limits: SessionLimits,
         clock: Clock,
         metrics: Metrics | None = None,
     ) -> None:
         """Open for bots that play one of the games."""
-        self.gate = gate
+        self.admission = admission
         self.limits = limits
         self.is_stopping = False
         self._games = frozenset(games)
@@ -78,7 +78,7 @@ class Lobby:
     def _admit(self, hello: play_pb2.Hello) -> Session:
         check_hello(hello)
         self._find_room()  # before the token, which may be good only once
-        name = self.gate.admit(hello.token, hello.bot)
+        name = self.admission.admit(hello.token, hello.bot)
         if hello.games and self._games.isdisjoint(hello.games):
             offered = ", ".join(sorted(self._games))
             raise NoCommonGameError(f"the bot plays none of the games offered here: {offered}")

@@ -11,7 +11,7 @@ from arena.config.bot_spec import BotSpec
 from arena.launch.launcher import Launcher
 from arena.server.address import Address, Tls
 from arena.server.app import Arena, ArenaOptions
-from arena.server.auth import OpenGate, Tickets, TicketsFirst, TokenFile
+from arena.server.auth import AdmitAll, Tickets, TicketsFirst, TokenFile
 from arena.server.launched import LaunchedBots
 from arena.server.limits import SessionLimits
 from arena.server.metrics import Metrics
@@ -61,10 +61,10 @@ async def open_private(
     """
     dial_in = dial_in or DialIn()
     tickets = Tickets()
-    others = (dial_in.tokens or OpenGate()) if dial_in.addresses else None
+    others = (dial_in.tokens or AdmitAll()) if dial_in.addresses else None
     options = ArenaOptions(
         games=games,
-        gate=TicketsFirst(tickets, others),
+        admission=TicketsFirst(tickets, others),
         has_tokens=dial_in.tokens is not None,
         limits=limits or SessionLimits(),
         tls=dial_in.tls,

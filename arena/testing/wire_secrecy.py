@@ -25,7 +25,7 @@ from arena.referee.fixture import Fixture
 from arena.referee.match import Conditions, Match
 from arena.referee.player import Question
 from arena.referee.replay import Entrant
-from arena.server.auth import OpenGate
+from arena.server.auth import AdmitAll
 from arena.server.hall import Hall, Spectator
 from arena.server.limits import SessionLimits
 from arena.server.lobby import Lobby
@@ -176,7 +176,7 @@ class _World:
         assert isinstance(loop, VirtualLoop)
         self._clock = VirtualClock(loop)
         self._hall = Hall(self._clock)
-        self._lobby = Lobby(OpenGate(), [self._plan.trial.game.name], SessionLimits(), self._clock)
+        self._lobby = Lobby(AdmitAll(), [self._plan.trial.game.name], SessionLimits(), self._clock)
         self._sessions = [self._enter(seat) for seat in range(self._plan.trial.seats)]
         fixture = fixture_in(self._plan, self._world)
         conditions = replace(_CONDITIONS, on_events=self._on_events)

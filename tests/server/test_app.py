@@ -192,7 +192,7 @@ async def test_tls(certificates, is_mutual, authority, identity, code):
 
     tickets = Tickets()
     tls = Tls(read("server.pem"), read("server.key"), read("ca.pem") if is_mutual else None)
-    options = ArenaOptions(GAMES, gate=tickets, has_tokens=True, tls=tls)
+    options = ArenaOptions(GAMES, admission=tickets, has_tokens=True, tls=tls)
     key, cert = (read(f"{identity}.key"), read(f"{identity}.pem")) if identity else (None, None)
     token = tickets.issue("a")
     status = await greet(options, token, ca=read(f"{authority}.pem"), key=key, cert=cert)

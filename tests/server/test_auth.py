@@ -8,7 +8,7 @@ import pytest
 
 from arena.errors import InputError, TokenError
 from arena.server.auth import (
-    OpenGate,
+    AdmitAll,
     Tickets,
     TokenFile,
     grants_to_text,
@@ -24,9 +24,9 @@ def entry(**changes):
 
 def test_an_open_gate_takes_the_bots_own_name():
     """Without tokens the name in the hello counts, and there must be one."""
-    assert OpenGate().admit("", "mine") == "mine"
+    assert AdmitAll().admit("", "mine") == "mine"
     with pytest.raises(TokenError, match="set its name"):
-        OpenGate().admit("", "")
+        AdmitAll().admit("", "")
 
 
 def test_tickets_are_good_once():

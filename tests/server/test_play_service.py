@@ -62,7 +62,7 @@ async def test_first_messages_that_are_refused(tmp_path, message, code, text):
 async def test_a_wrong_token_is_refused(tmp_path, token):
     """Without a token that was given there is no session, and the token is not repeated."""
     message = hello("a", token=token)
-    code, details = await refuse(tmp_path, message, gate=Tickets(), has_tokens=True)
+    code, details = await refuse(tmp_path, message, admission=Tickets(), has_tokens=True)
     assert code is Code.UNAUTHENTICATED
     assert "start the bot anew" in details
     assert "wrong" not in details
@@ -106,7 +106,7 @@ async def test_too_many_sessions_are_refused(tmp_path):
     """The session beyond the limit is refused before its ticket is used up."""
     tickets = Tickets()
     limits = SessionLimits(max_sessions=2)
-    async with open_house(tmp_path, gate=tickets, has_tokens=True, limits=limits) as house:
+    async with open_house(tmp_path, admission=tickets, has_tokens=True, limits=limits) as house:
         streams = [(await house.enter("", token=tickets.issue(n)))[0] for n in "ab"]
         token = tickets.issue("c")
         code, details = await refused(house, hello(token=token))
