@@ -6,7 +6,6 @@ import contextlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from arena import __version__
@@ -62,12 +61,7 @@ class Archive:
         """Return itself."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         """Let the database go, if it was opened for this."""
         if self.closes_store and self.store is not None:
             self.store.close()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Protocol, Self, TypeAlias
 
 from arena.referee.faults import SeatFault
@@ -46,12 +45,7 @@ class Engine(Protocol):
         """Open; raises InputError for what a person must change."""
         ...
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_error: object) -> None:
         """End every process and close every socket."""
         ...
 

@@ -5,7 +5,6 @@ import dataclasses
 import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import Any, NamedTuple, Self
 
 import pytest
@@ -46,12 +45,7 @@ class Checking:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_error: object) -> None:
         """Nothing is open."""
 
     async def preflight(self) -> Mapping[str, Verdict]:
