@@ -70,7 +70,7 @@ conformance: sdks ## play the arena against every SDK and print what each of the
 	$(BIN)/python -m clients.conformance
 
 test: $(RAY) sdks ## run all tests
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
+	$(BIN)/python -m pytest -n $(WORKERS) --maxschedchunk 1 $(ARGS)
 
 test-fast: $(DEV) ## run the tests that take less than a second each
 	$(BIN)/python -m pytest -n auto -m "not slow" $(ARGS)
@@ -107,7 +107,7 @@ reference: $(DEV) ## play the reference tournaments again and compare (WRITE=1: 
 	$(BIN)/python scripts/reference $(if $(WRITE),--write)
 
 coverage: $(RAY) ## run all tests and demand 98 % branch coverage of the rules
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --cov $(ARGS)
+	$(BIN)/python -m pytest -n $(WORKERS) --maxschedchunk 1 --cov $(ARGS)
 
 mutants: $(DEV) ## change the rules in small ways and see whether the tests notice
 	$(BIN)/python -m benchmarks.mutants

@@ -42,7 +42,7 @@ ArenaError
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
+from os import PathLike  # not pathlib: arena --help does without
 
 
 class ArenaError(Exception):
@@ -162,7 +162,7 @@ class ResultsError(ArenaError):
     `line` counts from 1; None: the file as a whole.
     """
 
-    def __init__(self, path: Path, reason: str, line: int | None = None) -> None:
+    def __init__(self, path: PathLike[str], reason: str, line: int | None = None) -> None:
         super().__init__(f"{path}: {reason}" if line is None else f"{path}:{line}: {reason}")
         self.path = path
         self.reason = reason

@@ -186,14 +186,16 @@ async def fuzz(path: Path, messages: int, tables: int) -> tuple[Counter[str], li
 
         playing = [asyncio.ensure_future(keep_playing()) for _ in range(tables)]
         number = 0
-        while said < messages:
-            channel = house.channel()
-            group = [attack(house, channel, number + place) for place in range(24)]
-            number += len(group)
-            for code, count in await asyncio.gather(*group):
-                statuses[code.name] += 1
-                said += count
-        is_over = True
+        try:
+            while said < messages:
+                channel = house.channel()
+                group = [attack(house, channel, number + place) for place in range(24)]
+                number += len(group)
+                for code, count in await asyncio.gather(*group):
+                    statuses[code.name] += 1
+                    said += count
+        finally:
+            is_over = True  # once the hall closes, matches are void at once, and without a pause
         await asyncio.gather(*playing)
         for bot, session in honest:
             assert session.is_present

@@ -464,7 +464,7 @@ class TestCopies:
 
         assert complaint_about(with_state(Estranged), monkeypatch)
 
-    def test_a_config_forgotten(self, monkeypatch):
+    def test_a_field_forgotten(self, monkeypatch):
         """A copy looks like the original."""
 
         class Forgetful(HighCardState):

@@ -50,7 +50,7 @@ def audit_results(
             with open_archive(directory, db) as stored:
                 _audit(report, stored, _exported(report, stored), on_progress)
     except ResultsError as error:
-        report.add(error.path, error.line, error.reason)
+        report.add(Path(error.path), error.line, error.reason)
     return report
 
 

@@ -84,21 +84,21 @@ def test_the_order_in_which_goods_are_named_is_free():
 
 
 @pytest.mark.parametrize(("value", "text"), [(value, text) for _, value, text in MOVES], ids=TEXTS)
-def test_a_move_has_no_extra_configs(value, text):
+def test_a_move_has_no_extra_fields(value, text):
     """Moves: exactly the fields shown, no extras, not even null ones."""
     for extra in ({"note": "x"}, {"note": None}, {"seat": 0}):
-        with pytest.raises(FormatError, match="unknown config"):
+        with pytest.raises(FormatError, match="unknown field"):
             BASIC.move_from_json({**value, **extra})
 
 
 @pytest.mark.parametrize(("value", "text"), [(value, text) for _, value, text in MOVES], ids=TEXTS)
 def test_a_move_lacks_no_field_and_has_no_null(value, text):
-    """Moves: every config shown must be there and be something."""
-    for config in value:
+    """Moves: every field shown must be there and be something."""
+    for field in value:
         with pytest.raises(FormatError):
-            BASIC.move_from_json({name: other for name, other in value.items() if name != config})
+            BASIC.move_from_json({name: other for name, other in value.items() if name != field})
         with pytest.raises(FormatError):
-            BASIC.move_from_json({**value, config: None})
+            BASIC.move_from_json({**value, field: None})
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_a_move_lacks_no_field_and_has_no_null(value, text):
         ({"type": "play", "card": "raid", "target": None}, "not null"),
         ({"type": "play", "card": "raid", "target": 5}, "target 5 is not a seat"),
         ({"type": "play", "card": "raid", "target": -1}, "target -1 is not a seat"),
-        ({"type": "play", "card": "raid", "target": 1, "cards": []}, "unknown config 'cards'"),
+        ({"type": "play", "card": "raid", "target": 1, "cards": []}, "unknown field 'cards'"),
         ({"type": "play", "card": "foraging"}, "the play of foraging lacks 'cards'"),
         ({"type": "play", "card": "foraging", "cards": []}, "cards must name 1 to 127 goods"),
         ({"type": "play", "card": "foraging", "cards": "sugar"}, "cards must be a list"),
@@ -131,11 +131,11 @@ def test_a_move_lacks_no_field_and_has_no_null(value, text):
         ({"type": "play", "card": "foraging", "cards": [None]}, r"cards\[0\] must be a string"),
         (
             {"type": "play", "card": "foraging", "cards": ["sugar"], "target": 1},
-            "unknown config 'target'",
+            "unknown field 'target'",
         ),
-        ({"type": "play", "card": "slow_trade", "target": 1}, "unknown config 'target'"),
-        ({"type": "play", "card": "new_goods", "cards": ["sugar"]}, "unknown config 'cards'"),
-        ({"type": "play", "card": "offer:sugar-3", "target": 1}, "unknown config 'target'"),
+        ({"type": "play", "card": "slow_trade", "target": 1}, "unknown field 'target'"),
+        ({"type": "play", "card": "new_goods", "cards": ["sugar"]}, "unknown field 'cards'"),
+        ({"type": "play", "card": "offer:sugar-3", "target": 1}, "unknown field 'target'"),
         ({"type": "find", "good": "tea"}, "good 'tea' does not exist"),
         ({"type": "find", "good": ["sugar"]}, "good must be a string, not a list"),
         ({"type": "find", "goods": ["sugar"]}, "lacks 'good'"),
@@ -147,7 +147,7 @@ def test_a_move_lacks_no_field_and_has_no_null(value, text):
         ({"type": "step", "spaces": "1"}, "spaces must be a whole number, not a string"),
         ({"type": "step", "spaces": 1.0}, "not a number"),
         ({"type": "step", "spaces": True}, "not true or false"),
-        ({"type": "hold", "spaces": 1}, "unknown config 'spaces'"),
+        ({"type": "hold", "spaces": 1}, "unknown field 'spaces'"),
         ({"type": "return", "good": "raid"}, "good 'raid' does not exist"),
     ],
     ids=lambda value: None if isinstance(value, str) else json.dumps(value)[:60],
@@ -166,16 +166,16 @@ def test_json_that_is_no_move_is_refused(value, complaint):
         ("play", "'play' takes 1 words, not 0"),
         ("play bribe", "does not exist"),
         ("play old_debt", "lacks 'target'"),
-        ("play old_debt Anna", "lacks 'target'|unknown config 'cards'"),
+        ("play old_debt Anna", "lacks 'target'|unknown field 'cards'"),
         ("play old_debt 7", "target 7 is not a seat"),
-        ("play raid 1 sugar", "unknown config 'cards'"),
-        ("play raid 0000000001", "lacks 'target'|unknown config"),
-        ("play raid ١", "lacks 'target'|unknown config"),
+        ("play raid 1 sugar", "unknown field 'cards'"),
+        ("play raid 0000000001", "lacks 'target'|unknown field"),
+        ("play raid ١", "lacks 'target'|unknown field"),
         ("play foraging", "lacks 'cards'"),
         ("play foraging 2", "lacks 'cards'"),
-        ("play foraging 2 sugar", "unknown config 'target'"),
-        ("play slow_trade 1", "unknown config 'target'"),
-        ("play offer:sugar-3 sugar", "unknown config 'cards'"),
+        ("play foraging 2 sugar", "unknown field 'target'"),
+        ("play slow_trade 1", "unknown field 'target'"),
+        ("play offer:sugar-3 sugar", "unknown field 'cards'"),
         ("find", "'find' takes 1 words, not 0"),
         ("find sugar flour", "'find' takes 1 words, not 2"),
         ("find tea", "good 'tea' does not exist"),
@@ -285,7 +285,7 @@ def test_other_events_are_no_outcome_of_chance(event):
         ({"what": "draw", "from": None, "good": "sugar"}, "from must be a whole number"),
         ({"what": "draw", "from": 1, "good": "tea"}, "good 'tea' does not exist"),
         ({"what": "draw", "from": 1, "good": None}, "good must be a string"),
-        ({"what": "draw", "from": 1, "good": "sugar", "to": 0}, "unknown config 'to'"),
+        ({"what": "draw", "from": 1, "good": "sugar", "to": 0}, "unknown field 'to'"),
         ({"what": "shuffle", "pile": "goods"}, "the shuffle lacks 'order'"),
         ({"what": "shuffle", "pile": "cards", "order": []}, "pile 'cards' does not exist"),
         ({"what": "shuffle", "pile": 1, "order": []}, "pile must be a string"),
@@ -297,7 +297,7 @@ def test_other_events_are_no_outcome_of_chance(event):
         ),
         (
             {"what": "shuffle", "pile": "goods", "order": [], "top": "x"},
-            "unknown config 'top'",
+            "unknown field 'top'",
         ),
     ],
     ids=lambda value: None if isinstance(value, str) else json.dumps(value)[:60],
