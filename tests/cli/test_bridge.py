@@ -147,8 +147,8 @@ async def test_a_memory_limit_is_the_programs(tmp_path):
         assert (await link.request()).leave.failed
         await link.send(goodbye={"reason": 1})
 
-    code, err, received = await _bridged(tmp_path, left, "--memory-mb", "400", source=source)
-    told = "the program ran out of memory (killed by SIGABRT at its limit of 400 MB)"
+    code, err, received = await _bridged(tmp_path, left, "--memory-mb", "800", source=source)
+    told = "the program ran out of memory (killed by SIGABRT at its limit of 800 MB)"
     assert code == 1
     assert told in err
     assert told in received[0][-1].leave.reason
