@@ -22,6 +22,7 @@ from arena.launch.sweep import send_group
 
 LONGEST_LINE = 1 << 20  # bytes; many answers with notes fit in, and are sent in several messages
 MOST_UNREAD = 1 << 22  # bytes that wait for a program that does not read
+_CHUNK = 1 << 16  # bytes read at once
 
 _TOKEN = "ARENA_TOKEN"  # the bridge proves who the bot is; a program might print what it is given
 _LAST_OUTPUT_S = 0.2  # for what an ended program wrote, if another process holds its output open
@@ -52,6 +53,7 @@ class Program:
         """Watch a child."""
         self.exit: Exit | None = None
         self.lines = 0  # the number of the line that was read last
+        self._unread = b""
         self._child = child
         self._reader = reader
         self._output = output
@@ -81,18 +83,19 @@ class Program:
         Raises ProgramError for one that is too long.
         """
         while True:
-            self.lines += 1
-            try:
-                line = await self._reader.readuntil()
-            except asyncio.IncompleteReadError as error:
-                line = error.partial  # the last line may lack its end
-                if not line:
-                    return None
-            except asyncio.LimitOverrunError:
-                raise self._too_long() from None
-            if line.strip():
+            rest = self._unread.lstrip()  # a flood of empty lines costs no more than its bytes
+            self.lines += self._unread.count(b"\n", 0, len(self._unread) - len(rest))
+            line, newline, self._unread = rest.partition(b"\n")
+            if len(line) > LONGEST_LINE:
+                raise self._too_long()
+            data = b"" if newline else await self._reader.read(_CHUNK)
+            if data:
+                self._unread = line + data
+            elif line:  # the last one may lack its end
+                self.lines += 1
                 return line
-            await asyncio.sleep(0)  # a flood of empty lines must not keep all else waiting
+            else:
+                return None
 
     async def drain(self) -> None:
         """Read and drop what the program still writes, so that it can go on to its end."""
@@ -167,7 +170,7 @@ class Program:
 
     def _too_long(self) -> ProgramError:
         return ProgramError(
-            f"line {self.lines} of the program's output is longer than "
+            f"line {self.lines + 1} of the program's output is longer than "
             f"{LONGEST_LINE} bytes: write shorter lines, with fewer answers each"
         )
 

@@ -351,7 +351,8 @@ def test_the_failure_of_the_program_counts_more_than_what_follows(tmp_path):
         assert (await link.request()).leave.failed
         await link.send(goodbye={"reason": play_pb2.Goodbye.REASON_MISBEHAVED})
 
-    error = bridge(tmp_path, "hello()\nsys.exit(3)", misbehaved).error
+    # Not before the welcome: whoever leaves earlier hangs up without a word.
+    error = bridge(tmp_path, "hello()\nnext(messages())\nsys.exit(3)", misbehaved).error
     assert isinstance(error, ProgramError)
 
 
