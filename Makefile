@@ -73,7 +73,7 @@ test: $(RAY) sdks ## run all tests
 	$(BIN)/python -m pytest -n $(WORKERS) --maxschedchunk 1 $(ARGS)
 
 test-fast: $(DEV) ## run the tests that take less than a second each
-	$(BIN)/python -m pytest -n auto -m "not slow" $(ARGS)
+	$(BIN)/python -m pytest -n $(WORKERS) -m "not slow" $(ARGS)
 
 check: $(DEV) ## check format, lint, types, protocol and layers
 	$(BIN)/ruff format --check .
