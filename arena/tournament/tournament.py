@@ -112,8 +112,11 @@ class Tournament:
     # Opening.
 
     async def find(self) -> None:
-        """Find out what is stored, and settle the config accordingly."""
-        self._check_directory()
+        """Find out what is stored, and settle the config accordingly.
+
+        Files are read beside the loop, on which other matches may be running.
+        """
+        await asyncio.to_thread(self._check_directory)
         record = None
         if not isinstance(self._place, Path) or self._place.exists():
             store = await self._open()
@@ -122,12 +125,13 @@ class Tournament:
             self._check_unplayed()
             self.config = with_chance(self.config)
         else:
-            self._join(record)
+            await asyncio.to_thread(self._join, record)
 
     async def close(self) -> None:
-        """Let the store go."""
-        if self._store is not None:
-            await self._store.close()
+        """Let the store go. Whoever still reads does so by a connection of its own."""
+        store, self._store = self._store, None
+        if store is not None:
+            await store.close()
 
     async def _open(self) -> StoreThread:
         if self._store is None:
@@ -291,8 +295,8 @@ class Tournament:
 
     async def _read(self, work: Callable[[Store], ResultT]) -> ResultT:
         """Read what is stored. While matches are played, their results must not wait for it."""
-        if not self._is_playing:
-            return await (await self._open()).call(work)
+        if self._store is not None and not self._is_playing:
+            return await self._store.call(work)
 
         def read() -> ResultT:
             with open_store(self._place, self.config.name) as store:

@@ -230,3 +230,11 @@ async def test_played_and_exported(tmp_path):
     first = await play()
     assert first[0] == RunEnd(Ending.COMPLETE)
     assert await play() == first
+
+
+async def test_reading_while_it_closes(tmp_path):
+    """Somebody may still ask for the results of a run that has just failed."""
+    async with open_tournament(CUP, tmp_path) as tournament, InlineEngine(CUP) as engine:
+        await tournament.prepare(engine)
+        await tournament.play(engine, 2, Unwatched())
+    assert (await tournament.export()).matches == 3
