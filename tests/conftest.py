@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -11,6 +12,10 @@ from tests.async_tests import loop_factory, pytest_pycollect_makeitem, pytest_py
 from tests.marks import mark
 
 __all__ = ["loop_factory", "mark", "pytest_pycollect_makeitem", "pytest_pyfunc_call"]
+
+# A shell that starts a program in the background tells it to ignore SIGINT, and with it all that
+# the program starts: then no bot of a test could be interrupted.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # How long an example takes says more about the machine than about the code.
 settings.register_profile("arena", deadline=None)

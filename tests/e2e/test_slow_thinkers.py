@@ -10,10 +10,10 @@ from arena.config.bot_spec import BotSpec
 from arena.referee.faults import Fault
 from tests.e2e.house import Diary, House, honest, open_house, rules, script
 
-MOVE_TIME_S = 1.0
+MOVE_TIME_S = 1.5
 MATCHES = 64
-SLOW = [f"slow-{number}" for number in range(12)]
-OFTEN = 9  # decisions of each
+SLOW = [f"slow-{number}" for number in range(16)]
+OFTEN = 7  # decisions of each
 
 
 @pytest.mark.slow

@@ -66,11 +66,11 @@ def test_too_many_tables_are_refused_before_they_are_made():
 @pytest.mark.slow
 def test_nearly_too_many_tables_are_quick():
     """Forty bots at tables of three are ordered within seconds."""
-    started = time.monotonic()
+    started = time.process_time()
     tables = next(table_rounds(SchedulePlan(entrants(40), 3)))
 
     assert len(tables) == 9880 < MAX_TABLES
-    assert time.monotonic() - started < 10  # it takes 0.4 s; a slow machine may take longer
+    assert time.process_time() - started < 10  # it takes 0.4 s; a slow machine may take longer
 
 
 @given(st.lists(st.sampled_from(["", "a", "b", "c"]), min_size=3, max_size=11), st.integers(2, 6))
@@ -207,10 +207,10 @@ def test_turns_stay_even_beyond_the_designed_rounds():
 @pytest.mark.slow
 def test_a_large_balanced_design_is_quick():
     """A hundred rounds of forty bots at tables of six take seconds."""
-    started = time.monotonic()
+    started = time.process_time()
     list(islice(balanced_rounds(range(40), 6), 100))
 
-    assert time.monotonic() - started < 30  # it takes 2 s; a slow machine may take longer
+    assert time.process_time() - started < 30  # it takes 2 s; a slow machine may take longer
 
 
 @pytest.mark.parametrize("rotation", Rotation)

@@ -249,13 +249,13 @@ def test_a_large_tournament_is_resumed_at_once(tmp_path):
             "[9,1.5,0.5,0.1]]', 27, zeroblob(1500) FROM fixtures WHERE state = 'finished'"
         )
     file.close()
-    start = time.monotonic()
+    start = time.process_time()
     with open_store(path, "cup") as store:
         assert store.tournament() is not None
         assert store.progress().results == count - 50
         assert len(store.missing()) == 50
         assert store.claim(ME, 4)[0].fixture.index == count - 50
-        assert time.monotonic() - start < 2
-        start = time.monotonic()
+        assert time.process_time() - start < 2
+        start = time.process_time()
         assert sum(1 for _ in store.matches()) == count - 50
-        assert time.monotonic() - start < 20
+        assert time.process_time() - start < 20
