@@ -75,6 +75,7 @@ class Arena:
             self.install(add_WatchServiceServicer_to_server, watching)
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
         self._sockets: list[Path] = []
+        self._starting: asyncio.Future[None] | None = None
         self._stopping: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
@@ -101,7 +102,9 @@ class Arena:
             names = (*self._services, health.SERVICE_NAME, reflection.SERVICE_NAME)
             reflection.enable_server_reflection(names, self._server)
         self.clock.start()
-        await self._server.start()
+        # In a task of its own: a start that is cut short leaves a server that cannot be stopped.
+        self._starting = asyncio.ensure_future(self._server.start())
+        await asyncio.shield(self._starting)
         await self._set_health(health_pb2.HealthCheckResponse.SERVING)
         return bound
 
@@ -148,6 +151,8 @@ class Arena:
                     await self.lobby.change()
         for session in self.lobby.sessions():
             session.end(Fault.DISCONNECT, "the arena has stopped")
+        if self._starting is not None:
+            await self._starting
         await self._server.stop(0.5)
         self.clock.stop()
         for path in self._sockets:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import signal
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
@@ -25,5 +26,16 @@ def run_async(main: Coroutine[Any, Any, ResultT]) -> ResultT:
     # takes a fifth of the arena's time, every 100,000 next to nothing.
     gc.freeze()
     gc.set_threshold(_ALLOCATIONS, 50, 50)
-    with asyncio.Runner(loop_factory=LOOP_FACTORY) as runner:
-        return runner.run(main)
+    # Until the loop handles SIGINT it would raise in the middle of making the loop or its first
+    # task, and what has begun could not be ended: it waits until then.
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+
+    async def begin() -> ResultT:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        return await main
+
+    try:
+        with asyncio.Runner(loop_factory=LOOP_FACTORY) as runner:
+            return runner.run(begin())
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)

@@ -404,6 +404,20 @@ async def test_stopping_does_not_wait_for_a_bot_that_does_not_read(tmp_path):
         await stream.cut()
 
 
+@pytest.mark.parametrize("turns", range(6))
+async def test_an_arena_that_is_given_up_while_it_opens_stops(tmp_path, turns):
+    """However far it has come, whoever gives up gets away, and the socket is gone."""
+    arena = Arena(ArenaOptions(GAMES))
+    opening = asyncio.ensure_future(arena.listen([Address(f"unix:{tmp_path}/s")]))
+    for _ in range(turns):
+        await asyncio.sleep(0)
+    opening.cancel()
+    await asyncio.wait({opening})
+    await arena.stop(0.0)
+
+    assert list(tmp_path.iterdir()) == []
+
+
 async def test_an_arena_that_never_listened_stops():
     """An arena can be given up before it was opened."""
     async with Arena(ArenaOptions(GAMES)) as arena:
