@@ -32,7 +32,7 @@ PROPER = {
     Code.ABORTED,
     Code.CANCELLED,  # by the fuzzer itself
 }
-LIMITS = SessionLimits(hello_timeout_s=0.2, resume_window_s=0.5)
+LIMITS = SessionLimits(hello_timeout_s=1.0, resume_window_s=0.5)
 NUMBERS = (0, 1, 2, 3, 127, 128, 2**31 - 1, 2**31, 2**32 - 1)
 MOST = 40  # messages on one stream
 

@@ -81,8 +81,9 @@ def check(project: Path, games: list[str] | None) -> None:
 
 def play(project: Path, game: str) -> None:
     """Play a match against built-in bots."""
+    flags = ["--seed", "7", "--json", "--start-timeout", "120"]  # on a busy day
     players = ["--bot", "bots.toml", "--bot", "greedy", "--bot", "random"]
-    match = json.loads(arena(project, "match", game, "--seed", "7", "--json", *players))
+    match = json.loads(arena(project, "match", game, *flags, *players))
     assert match["ended"] == ["normal"] * 3
     assert not match["faults"]
 

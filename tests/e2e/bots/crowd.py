@@ -1,7 +1,8 @@
 """Many bots in one process, each in a session of its own: slow-0, slow-1, ...
 
 CROWD is how many; each thinks for THINK_SHARE of its move time in the first THINK_OFTEN decisions
-of a match, and all write into one DIARY how long they really took.
+of a match, and all write into one DIARY how long they really took, and by how much the machine let
+them oversleep at the worst meanwhile.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from arena_client.settings import read_settings
 
 SHARE = float(os.environ["THINK_SHARE"])
 OFTEN = int(os.environ["THINK_OFTEN"])
+BEAT_S = 0.01
 
 
 class Slow(Bot):
@@ -27,6 +29,15 @@ class Slow(Bot):
 
     def __init__(self, match: object) -> None:
         self.thought_s: list[float] = []
+        self.overslept_s = 0.0
+        self._beating = asyncio.ensure_future(self._beat())
+
+    async def _beat(self) -> None:
+        while True:
+            before = time.monotonic()
+            await asyncio.sleep(BEAT_S)
+            late = time.monotonic() - before - BEAT_S
+            self.overslept_s = max(self.overslept_s, late)
 
     async def decide(self, decision: Decision) -> int:
         started = time.monotonic()
@@ -36,8 +47,14 @@ class Slow(Bot):
         return self.match.rng.randrange(decision.legal_count)
 
     def ended(self, outcome: Outcome) -> None:
+        self._beating.cancel()
+        page = {
+            "match": self.match.id,
+            "thought_s": self.thought_s,
+            "overslept_s": self.overslept_s,
+        }
         with Path(os.environ["DIARY"]).open("a", encoding="utf-8") as file:
-            file.write(json.dumps({"match": self.match.id, "thought_s": self.thought_s}) + "\n")
+            file.write(json.dumps(page) + "\n")
 
 
 async def main() -> None:
