@@ -43,13 +43,10 @@ Labels: TypeAlias = tuple[int, ...]
 class Move:
     """Base of all moves: frozen dataclasses that compare by what they say."""
 
-    __slots__ = ("encoded",)
+    __slots__ = ()
 
     shown: ClassVar[tuple[str, ...]] = ()
     """The fields that everybody sees when the move is made; the others stay with the seat."""
-
-    encoded: bytes
-    """Where a codec keeps what the move is on the wire. Unset until then, no part of the value."""
 
 
 class Event:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from arena.errors import FormatError
@@ -12,19 +10,11 @@ from arena.games.byzanz import moves as m
 from arena.games.byzanz.cards import CARD_NAMES, KIND_NAMES
 from arena.games.byzanz.observation import ByzanzPhase, Observation
 from arena.games.byzanz.rules import TABLES
-from arena.games.counts import UNIT, Counts, size, unpack
+from arena.games.counts import Counts, size, unpack
 from arena.games.game import AnyGame, Move, Seat
-from arena.games.ledger import Tier
 from arena.v1 import byzanz_pb2
-from arena.wire.fields import (
-    Parts,
-    bytes_field,
-    counts_field,
-    message_field,
-    number_field,
-    optional_field,
-    span,
-)
+from arena.wire.fields import bytes_field, message_field, number_field
+from arena.wire.layout import Field, Kind, Table, tuple_table
 from arena.wire.reading import Readings, read_counts, read_ledger, read_optional
 from arena.wire.shapes import NUMBER, Shape, Shapes, listed, one_up
 from arena.wire.typed import TypedCodec
@@ -57,97 +47,54 @@ SHAPES = Shapes(
 )
 
 
-_PASS, _BID, _GIVE, _TAKE, _SELL, _DISCARD, _DONE = (
-    number_field(1, byzanz_pb2.ByzanzMove.Type.Value(f"TYPE_{name}"))
-    for name in ("PASS", "BID", "GIVE", "TAKE", "SELL", "DISCARD", "DONE")
-)
-MOVE_WRITERS: dict[type[Move], Callable[[Any], bytes]] = {
-    m.Pass: lambda _move: _PASS,
-    m.Bid: lambda move: _BID + counts_field(2, move.cards),
-    m.Give: lambda move: _GIVE + counts_field(2, UNIT[move.card]),
-    m.Take: lambda move: _TAKE + number_field(3, move.kind + 1),
-    m.Sell: lambda move: _SELL + counts_field(2, move.cards),
-    m.Discard: lambda move: _DISCARD + counts_field(2, UNIT[move.card]),
-    m.Done: lambda _move: _DONE,
+def _move(name: str, *fields: Field) -> Table:
+    type_ = byzanz_pb2.ByzanzMove.Type.Value(f"TYPE_{name}")
+    return (Field(1, Kind.CONSTANT, inner=number_field(1, type_)), *fields)
+
+
+MOVES: dict[type[Move], Table] = {
+    m.Pass: _move("PASS"),
+    m.Bid: _move("BID", Field(2, Kind.COUNTS, "cards")),
+    m.Give: _move("GIVE", Field(2, Kind.ONE_ENUM, "card")),
+    m.Take: _move("TAKE", Field(3, Kind.ENUM, "kind")),
+    m.Sell: _move("SELL", Field(2, Kind.COUNTS, "cards")),
+    m.Discard: _move("DISCARD", Field(2, Kind.ONE_ENUM, "card")),
+    m.Done: _move("DONE"),
 }
 
-
-# The observation, cut into parts that come again. The keys are slices of the domain's tuple.
-
-_head_of = span(Observation, "seat", "deck_size")
-_auction_of = span(Observation, "offer", "takes")
-_seats_of = span(Observation, "hand_sizes", "face_down")  # each has a value for every seat
-
-
-def _write_head(key: tuple[Any, ...]) -> bytes:
-    seat, to_act, phase, round_, deck_size = key
-    return b"".join(
-        (
-            optional_field(1, seat),
-            optional_field(2, to_act),
-            number_field(3, phase),
-            number_field(4, round_),
-            number_field(5, deck_size),
-        )
-    )
-
-
-def _write_auction(key: tuple[Any, ...]) -> bytes:
-    offer, speaker, high, leader, first_passer, takes = key
-    return b"".join(
-        (
-            number_field(10, offer),
-            number_field(11, speaker),
-            number_field(12, high),
-            optional_field(13, leader),
-            optional_field(14, first_passer),
-            number_field(15, takes),
-        )
-    )
-
-
-def _write_seat(key: tuple[Any, ...]) -> bytes:
-    hand_size, known, laid, passed, offer, kept, points, face_down = key
-    body = (
-        _SEAT_HEAD[hand_size, points, passed, offer],
-        _LAID[laid],
-        _KEPT[kept],
-        _FACE_DOWN[face_down],
-        *map(_known_part, known),
-    )
-    return message_field(16, b"".join(body))
-
-
-def _write_seat_head(key: tuple[int, int, bool, int]) -> bytes:
-    hand_size, points, passed, offer = key
-    return b"".join(
-        (
-            number_field(1, hand_size),
-            number_field(2, points),
-            number_field(3, passed),
-            number_field(4, offer),
-        )
-    )
-
-
-def _write_known(tier: Tier) -> bytes:
-    return message_field(8, counts_field(1, tier.cards) + number_field(2, tier.unseen))
-
-
-_HEAD = Parts(_write_head)
-_OWN_DISCARDS: Parts[Counts] = Parts(partial(counts_field, 7))
-_LOT: Parts[Counts] = Parts(partial(counts_field, 8))
-_AUCTION = Parts(_write_auction)
-_LAID: Parts[Counts] = Parts(partial(counts_field, 5))
-_KEPT: Parts[Counts] = Parts(partial(counts_field, 6))
-_KNOWN = Parts(_write_known)
-_FACE_DOWN: Parts[int] = Parts(partial(number_field, 7))
-_SEAT_HEAD = Parts(_write_seat_head)
-_SEAT = Parts(_write_seat, 1 << 13)
-_OUT: Parts[Counts] = Parts(partial(counts_field, 17))
-
-_known_part = _KNOWN.__getitem__
-_seat_part = _SEAT.__getitem__
+_TIER = (Field(1, Kind.COUNTS, 0), Field(2, Kind.NUMBER, 1))
+_SEAT = (
+    Field(1, Kind.NUMBER, "hand_sizes"),
+    Field(2, Kind.NUMBER, "points"),
+    Field(3, Kind.NUMBER, "passed"),
+    Field(4, Kind.NUMBER, "offers"),
+    Field(5, Kind.COUNTS, "laid"),
+    Field(6, Kind.COUNTS, "kept"),
+    Field(7, Kind.NUMBER, "face_down"),
+    Field(8, Kind.MESSAGES, "known", _TIER),
+)
+OBSERVATION = tuple_table(
+    Observation,
+    (
+        Field(1, Kind.OPTIONAL, "seat"),
+        Field(2, Kind.OPTIONAL, "to_act"),
+        Field(3, Kind.NUMBER, "phase"),
+        Field(4, Kind.NUMBER, "round"),
+        Field(5, Kind.NUMBER, "deck_size"),
+        Field(6, Kind.COUNTS, "hand"),
+        Field(7, Kind.COUNTS, "own_discards"),
+        Field(8, Kind.COUNTS, "lot"),
+        Field(9, Kind.COUNTS, "market"),
+        Field(10, Kind.NUMBER, "offer"),
+        Field(11, Kind.NUMBER, "speaker"),
+        Field(12, Kind.NUMBER, "high"),
+        Field(13, Kind.OPTIONAL, "leader"),
+        Field(14, Kind.OPTIONAL, "first_passer"),
+        Field(15, Kind.NUMBER, "takes"),
+        Field(16, Kind.ROWS, inner=_SEAT),
+        Field(17, Kind.COUNTS, "out"),
+    ),
+)
 
 
 class ByzanzCodec(TypedCodec):
@@ -156,8 +103,9 @@ class ByzanzCodec(TypedCodec):
     number = 10
     name = "byzanz"
     shapes = SHAPES
+    observation_table = OBSERVATION
+    move_tables = MOVES
     move_message = byzanz_pb2.ByzanzMove
-    move_writers = MOVE_WRITERS
 
     def __init__(self, game: AnyGame) -> None:
         """Translate matches of Byzanz; it has no options."""
@@ -173,20 +121,6 @@ class ByzanzCodec(TypedCodec):
             number_field(3, table.removed),
         )
         return message_field(self.number, b"".join(body))
-
-    def write_observation(self, observation: Observation) -> bytes:
-        return b"".join(
-            [
-                _HEAD[_head_of(observation)],
-                counts_field(6, observation.hand),  # new about as often as not: no cache
-                _OWN_DISCARDS[observation.own_discards],
-                _LOT[observation.lot],
-                counts_field(9, observation.market),  # likewise
-                _AUCTION[_auction_of(observation)],
-                *map(_seat_part, zip(*_seats_of(observation), strict=True)),
-                _OUT[observation.out],
-            ]
-        )
 
     def read_seen(self, message: byzanz_pb2.ByzanzObservation) -> Observation:
         seats = _SEATS.read_all(message.seats)
@@ -229,7 +163,7 @@ def _read(cards: Any, name: str) -> Counts:
 
 
 def _read_seat(seat: byzanz_pb2.ByzanzSeat) -> tuple[Any, ...]:
-    """Return what an observation has of a seat, in the order of `_seats_of`."""
+    """Return what an observation has of a seat, in the order of `read_seen`."""
     return (
         seat.hand_size,
         read_ledger(seat.known, "cards", CARDS),

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from operator import itemgetter, mul
-from typing import Any, Generic, TypeVar
+from operator import mul
+from typing import Generic, TypeVar
 
 from arena.games.counts import LANE_BITS, MAX_TYPES, Counts
 
@@ -18,11 +18,6 @@ VARINT = 0
 LENGTH_DELIMITED = 2
 
 KeyT = TypeVar("KeyT")
-
-
-def span(record: type[Any], first: str, last: str) -> Callable[[Any], tuple[Any, ...]]:
-    """Return what takes the fields from `first` to `last` out of a named tuple."""
-    return itemgetter(slice(record._fields.index(first), record._fields.index(last) + 1))
 
 
 class Parts(dict[KeyT, bytes], Generic[KeyT]):
@@ -45,8 +40,8 @@ class Parts(dict[KeyT, bytes], Generic[KeyT]):
 
 
 def _varint(value: int) -> bytes:
-    if value < 0:
-        raise ValueError(f"{value} cannot be written: it is negative")
+    if not 0 <= value < 1 << 64:
+        raise ValueError(f"{value} cannot be written: it is negative or too large")
     digits = bytearray()
     while value > 0x7F:
         digits.append(value & 0x7F | 0x80)
@@ -124,14 +119,17 @@ _LOW_BITS = _LOW_TYPES * LANE_BITS
 _LOW_MASK = (1 << _LOW_BITS) - 1
 
 
-def _repeat(first: int, counts: Counts) -> bytes:
-    """Return each card as often as there is of it, the lowest card as `first`, one byte each."""
+def _repeat(first: int, types: int, counts: Counts) -> bytes:
+    """Return each of so many cards as often as it is there, the lowest as `first`, a byte each."""
+    if not 0 <= counts < 1 << LANE_BITS * types:
+        raise ValueError(f"{counts} cannot be written: it is no multiset")
     lanes = counts.to_bytes((counts.bit_length() + 7) >> 3, "little")
     return b"".join(map(mul, _BYTES[first:], lanes))
 
 
 _BYTES = tuple(bytes((value,)) for value in range(MAX_TYPES + 1))
-_LOW_INDICES: Parts[Counts] = Parts(partial(_repeat, 0))
-_HIGH_INDICES: Parts[Counts] = Parts(partial(_repeat, _LOW_TYPES))
-_LOW_ENUMS: Parts[Counts] = Parts(partial(_repeat, 1))
-_HIGH_ENUMS: Parts[Counts] = Parts(partial(_repeat, _LOW_TYPES + 1))
+_HIGH_TYPES = MAX_TYPES - _LOW_TYPES
+_LOW_INDICES: Parts[Counts] = Parts(partial(_repeat, 0, _LOW_TYPES))
+_HIGH_INDICES: Parts[Counts] = Parts(partial(_repeat, _LOW_TYPES, _HIGH_TYPES))
+_LOW_ENUMS: Parts[Counts] = Parts(partial(_repeat, 1, _LOW_TYPES))
+_HIGH_ENUMS: Parts[Counts] = Parts(partial(_repeat, _LOW_TYPES + 1, _HIGH_TYPES))

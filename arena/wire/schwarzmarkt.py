@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from arena.errors import FormatError
-from arena.games.counts import UNIT, Counts, size, unpack
+from arena.games.counts import Counts, size, unpack
 from arena.games.game import AnyGame, Move, Seat
-from arena.games.ledger import Tier
 from arena.games.schwarzmarkt import events as e
 from arena.games.schwarzmarkt import moves as m
 from arena.games.schwarzmarkt.game import Schwarzmarkt
@@ -18,16 +15,8 @@ from arena.games.schwarzmarkt.material import Material
 from arena.games.schwarzmarkt.observation import Observation, OpenCard, SchwarzmarktPhase
 from arena.games.schwarzmarkt.rules import BLACK_MARKET_PILE, GOODS_PILE
 from arena.v1 import schwarzmarkt_pb2
-from arena.wire.fields import (
-    Parts,
-    bytes_field,
-    counts_field,
-    indices_field,
-    message_field,
-    number_field,
-    optional_field,
-    span,
-)
+from arena.wire.fields import bytes_field, counts_field, message_field, number_field
+from arena.wire.layout import Field, Kind, Table, tuple_table
 from arena.wire.reading import (
     Readings,
     read_card,
@@ -64,7 +53,7 @@ def _read_pile(message: Any, name: str) -> str:
 _GOOD = one_up(GOODS)
 _GOODS = listed(GOODS)
 _HIDDEN = hidden_list(GOODS)
-_PILE = FieldKind(lambda number, pile: number_field(number, _PILES[pile]), _read_pile)
+_PILE = FieldKind(Kind.NAME, _read_pile, _PILES)
 
 SHAPES = Shapes(
     (
@@ -101,104 +90,59 @@ SHAPES = Shapes(
 )
 
 
-_PLAY, _FIND, _BURY, _TRADE, _STEP, _HOLD, _RETURN = (
-    number_field(1, schwarzmarkt_pb2.SchwarzmarktMove.Type.Value(f"TYPE_{name}"))
-    for name in ("PLAY", "FIND", "BURY", "TRADE", "STEP", "HOLD", "RETURN")
-)
+def _move(name: str, *fields: Field) -> Table:
+    type_ = schwarzmarkt_pb2.SchwarzmarktMove.Type.Value(f"TYPE_{name}")
+    return (Field(1, Kind.CONSTANT, inner=number_field(1, type_)), *fields)
 
 
-def _write_play(move: m.Play) -> bytes:
-    card, target = optional_field(2, move.card), optional_field(3, move.target)
-    return b"".join((_PLAY, card, target, counts_field(4, move.goods)))
-
-
-MOVE_WRITERS: dict[type[Move], Callable[[Any], bytes]] = {
-    m.Play: _write_play,
-    m.Find: lambda move: _FIND + counts_field(4, UNIT[move.good]),
-    m.Bury: lambda move: _BURY + optional_field(2, move.card),
-    m.Trade: lambda move: _TRADE + counts_field(4, move.goods),
-    m.Step: lambda move: _STEP + number_field(5, move.spaces),
-    m.Hold: lambda _move: _HOLD,
-    m.Return: lambda move: _RETURN + counts_field(4, UNIT[move.good]),
+MOVES: dict[type[Move], Table] = {
+    m.Play: _move(
+        "PLAY",
+        Field(2, Kind.OPTIONAL, "card"),
+        Field(3, Kind.OPTIONAL, "target"),
+        Field(4, Kind.COUNTS, "goods"),
+    ),
+    m.Find: _move("FIND", Field(4, Kind.ONE_ENUM, "good")),
+    m.Bury: _move("BURY", Field(2, Kind.OPTIONAL, "card")),
+    m.Trade: _move("TRADE", Field(4, Kind.COUNTS, "goods")),
+    m.Step: _move("STEP", Field(5, Kind.NUMBER, "spaces")),
+    m.Hold: _move("HOLD"),
+    m.Return: _move("RETURN", Field(4, Kind.ONE_ENUM, "good")),
 }
 
-
-# The observation, cut into parts that come again. The keys are slices of the domain's tuple.
-
-_head_of = span(Observation, "seat", "start")
-_exchange_of = span(Observation, "marker", "open_cards")
-_seats_of = span(Observation, "traders", "luxury")  # each has a value for every seat
-_pile_size_of = span(Observation, "goods_pile_size", "black_market_pile_size")
-_progress_of = span(Observation, "cards_dealt_with", "idle_rounds")
-
-
-def _write_head(key: tuple[Any, ...]) -> bytes:
-    seat, to_act, phase, game_round, start = key
-    return b"".join(
-        (
-            optional_field(1, seat),
-            optional_field(2, to_act),
-            number_field(3, phase),
-            number_field(4, game_round),
-            number_field(5, start),
-        )
-    )
-
-
-def _write_exchange(key: tuple[Any, ...]) -> bytes:
-    marker, offer, resolving, demand, traded, open_cards = key
-    return b"".join(
-        (
-            number_field(8, marker),
-            optional_field(9, offer),
-            optional_field(10, resolving),
-            counts_field(11, demand),
-            bytes_field(12, bytes([good + 1 for good in traded])),
-            *(
-                message_field(13, number_field(1, card) + optional_field(2, target))
-                for card, target in open_cards
-            ),
-        )
-    )
-
-
-def _write_seat(key: tuple[Any, ...]) -> bytes:
-    has_traded, hand_size, luxury, known = key
-    body = (
-        number_field(1, hand_size),
-        number_field(2, luxury),
-        number_field(3, has_traded),
-        b"".join([_write_tier(4, tier) for tier in known]),
-    )
-    return message_field(14, b"".join(body))
-
-
-def _write_pile_sizes(key: tuple[Any, ...]) -> bytes:
-    goods_pile_size, black_market_pile_size = key
-    return number_field(15, goods_pile_size) + number_field(16, black_market_pile_size)
-
-
-def _write_progress(key: tuple[Any, ...]) -> bytes:
-    cards_dealt_with, idle_rounds = key
-    return number_field(19, cards_dealt_with) + number_field(20, idle_rounds)
-
-
-def _write_tier(number: int, tier: Tier) -> bytes:
-    return message_field(number, counts_field(1, tier.cards) + number_field(2, tier.unseen))
-
-
-_HEAD = Parts(_write_head)
-_OWN_GOODS: Parts[Counts] = Parts(partial(counts_field, 6))
-_OWN_CARDS: Parts[Counts] = Parts(partial(indices_field, 7))
-_EXCHANGE = Parts(_write_exchange)
-_SEAT = Parts(_write_seat)
-_PILE_SIZES = Parts(_write_pile_sizes)
-_PILE_KNOWN: Parts[Tier] = Parts(partial(_write_tier, 17))
-_SEEN_CARDS: Parts[Counts] = Parts(partial(indices_field, 18))
-_PROGRESS = Parts(_write_progress)
-
-_seat_part = _SEAT.__getitem__
-_pile_part = _PILE_KNOWN.__getitem__
+_TIER = (Field(1, Kind.COUNTS, 0), Field(2, Kind.NUMBER, 1))
+_OPEN_CARD = (Field(1, Kind.NUMBER, 0), Field(2, Kind.OPTIONAL, 1))
+_SEAT = (
+    Field(1, Kind.NUMBER, "hand_sizes"),
+    Field(2, Kind.NUMBER, "luxury"),
+    Field(3, Kind.NUMBER, "traders"),
+    Field(4, Kind.MESSAGES, "hands_known", _TIER),
+)
+OBSERVATION = tuple_table(
+    Observation,
+    (
+        Field(1, Kind.OPTIONAL, "seat"),
+        Field(2, Kind.OPTIONAL, "to_act"),
+        Field(3, Kind.NUMBER, "phase"),
+        Field(4, Kind.NUMBER, "game_round"),
+        Field(5, Kind.NUMBER, "start"),
+        Field(6, Kind.COUNTS, "goods"),
+        Field(7, Kind.INDICES, "cards"),
+        Field(8, Kind.NUMBER, "marker"),
+        Field(9, Kind.OPTIONAL, "offer"),
+        Field(10, Kind.OPTIONAL, "resolving"),
+        Field(11, Kind.COUNTS, "demand"),
+        Field(12, Kind.ENUMS, "traded"),
+        Field(13, Kind.MESSAGES, "open_cards", _OPEN_CARD),
+        Field(14, Kind.ROWS, inner=_SEAT),
+        Field(15, Kind.NUMBER, "goods_pile_size"),
+        Field(16, Kind.NUMBER, "black_market_pile_size"),
+        Field(17, Kind.MESSAGES, "pile_known", _TIER),
+        Field(18, Kind.INDICES, "seen_cards"),
+        Field(19, Kind.NUMBER, "cards_dealt_with"),
+        Field(20, Kind.NUMBER, "idle_rounds"),
+    ),
+)
 
 
 class SchwarzmarktCodec(TypedCodec):
@@ -207,8 +151,9 @@ class SchwarzmarktCodec(TypedCodec):
     number = 11
     name = "schwarzmarkt"
     shapes = SHAPES
+    observation_table = OBSERVATION
+    move_tables = MOVES
     move_message = schwarzmarkt_pb2.SchwarzmarktMove
-    move_writers = MOVE_WRITERS
 
     def __init__(self, game: AnyGame) -> None:
         """Translate matches of Schwarzmarkt with the game's cards."""
@@ -222,22 +167,6 @@ class SchwarzmarktCodec(TypedCodec):
     def material(self, seats: int) -> bytes:
         self._game.check_table(seats)
         return message_field(self.number, self._material)
-
-    def write_observation(self, observation: Observation) -> bytes:
-        seats = zip(*_seats_of(observation), observation.hands_known, strict=True)
-        return b"".join(
-            [
-                _HEAD[_head_of(observation)],
-                _OWN_GOODS[observation.goods],
-                _OWN_CARDS[observation.cards],
-                _EXCHANGE[_exchange_of(observation)],
-                *map(_seat_part, seats),
-                _PILE_SIZES[_pile_size_of(observation)],
-                *map(_pile_part, observation.pile_known),
-                _SEEN_CARDS[observation.seen_cards],
-                _PROGRESS[_progress_of(observation)],
-            ]
-        )
 
     def read_seen(self, message: schwarzmarkt_pb2.SchwarzmarktObservation) -> Observation:
         seats = _SEATS.read_all(message.seats)

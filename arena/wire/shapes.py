@@ -1,31 +1,22 @@
-"""Events to the wire and back, described as tables rather than written out twice.
+"""What travels, described as tables rather than written out twice.
 
-In every event message the fields are numbered 1, 2, … in the order of the event's attributes and
-have their names; a `Shape` only adds what kind each is.
+A `FieldKind` says how one value is written and how it is read back. In every event message the
+fields are numbered 1, 2, … in the order of the event's attributes and have their names; a `Shape`
+only adds what kind each is.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
-from operator import attrgetter
 from typing import Any, cast
 
 from google.protobuf.message import Message
 
 from arena.errors import FormatError
 from arena.games.game import Event
-from arena.wire.fields import (
-    LENGTH_DELIMITED,
-    Parts,
-    counts_field,
-    number_field,
-    optional_field,
-    tag,
-    varint,
-)
+from arena.wire.layout import Field, Kind, Table
 from arena.wire.reading import read_counts, read_optional
 
 
@@ -33,8 +24,9 @@ from arena.wire.reading import read_counts, read_optional
 class FieldKind:
     """How one attribute of an event travels."""
 
-    write: Callable[[int, Any], bytes]  # from field number and value
+    kind: Kind
     read: Callable[[Any, str], Any]  # from message and name of the field
+    inner: Any = None
 
 
 def one_up(types: int) -> FieldKind:
@@ -46,15 +38,13 @@ def one_up(types: int) -> FieldKind:
             raise FormatError(f"{name} {value} does not exist")
         return value - 1 if value else None
 
-    return FieldKind(
-        lambda number, card: number_field(number, 0 if card is None else card + 1), read
-    )
+    return FieldKind(Kind.ENUM, read)
 
 
 def listed(types: int) -> FieldKind:
     """Return the kind of a multiset: a list of enum values."""
     return FieldKind(
-        counts_field, lambda message, name: read_counts(getattr(message, name), types, name)
+        Kind.COUNTS, lambda message, name: read_counts(getattr(message, name), types, name)
     )
 
 
@@ -68,11 +58,11 @@ def hidden_list(types: int) -> FieldKind:
         nothing = 0 if getattr(message, "number", 1) == 0 else None
         return read_counts(getattr(message, name), types, name) or nothing
 
-    return FieldKind(lambda number, counts: counts_field(number, counts or 0), read)
+    return FieldKind(Kind.COUNTS, read)
 
 
-NUMBER = FieldKind(number_field, getattr)
-OPTIONAL = FieldKind(optional_field, read_optional)
+NUMBER = FieldKind(Kind.NUMBER, getattr)
+OPTIONAL = FieldKind(Kind.OPTIONAL, read_optional)
 
 
 class Shape:
@@ -85,24 +75,12 @@ class Shape:
         self.event = event
         self.name = name
         self.fields = fields
-        self.key: Callable[[Any], Any] = attrgetter(*fields)
-        self.parts: Parts[Any] = Parts(self._write)
+        own = [
+            Field(place, one.kind, attribute, one.inner)
+            for place, (attribute, one) in enumerate(fields.items(), start=1)
+        ]
+        self.table: Table = [Field(number, Kind.MESSAGE, None, own)]
         self._attributes = [field.name for field in dataclasses.fields(cast("Any", event))]
-        self._tag = tag(number, LENGTH_DELIMITED)
-        self._writers = tuple(
-            Parts(partial(kind.write, place)).__getitem__
-            for place, kind in enumerate(fields.values(), start=1)
-        )
-
-    def _write(self, key: Any) -> bytes:
-        """Return the event with its length, without a tag: it differs from place to place."""
-        writers = self._writers
-        if len(writers) == 1:
-            body = writers[0](key)
-        else:
-            body = b"".join([write(value) for write, value in zip(writers, key, strict=True)])
-        event = self._tag + varint(len(body)) + body
-        return varint(len(event)) + event
 
     def read(self, message: Any) -> Event:
         """Return the event a message of this shape tells of; what never travels is None."""
@@ -117,17 +95,8 @@ class Shapes:
     def __init__(self, shapes: Iterable[Shape]) -> None:
         """Take the shapes of a game's events, each type once."""
         listed = tuple(shapes)
-        self._caches = {shape.event: (shape.key, shape.parts) for shape in listed}
+        self.tables: dict[type, Table] = {shape.event: shape.table for shape in listed}
         self._by_name = {shape.name: shape for shape in listed}
-
-    def write(self, tag: bytes, events: Sequence[Event]) -> bytes:
-        """Return the events as elements of a repeated field with that tag."""
-        if not events:
-            return b""
-        caches = self._caches
-        found = [parts[key(event)] for event in events for key, parts in [caches[type(event)]]]
-        # Each part begins with its length: putting the tag between them completes the fields.
-        return tag + tag.join(found)
 
     def read(self, messages: Iterable[Message]) -> list[Event]:
         """Return the events; one of a type not known here is passed over."""

@@ -1,9 +1,5 @@
 from __future__ import annotations
 
-import copy
-import pickle
-from dataclasses import FrozenInstanceError
-
 import pytest
 
 from arena.errors import FormatError
@@ -54,7 +50,7 @@ def test_every_type_of_move_is_tried():
         }
 
         assert {type(move) for move in moves} == types
-        assert set(codec_for(game).move_writers) == types  # type: ignore[attr-defined]
+        assert set(codec_for(game).move_tables) == types  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(("game", "move"), ALL)
@@ -69,27 +65,10 @@ def test_a_move_is_what_the_generated_classes_write_and_comes_back(game, move):
         assert codec_for(game).read_decision(expected) == (seen, [move])
 
 
-@pytest.mark.parametrize(("game", "move"), ALL)
-def test_what_is_kept_on_a_move_is_no_part_of_its_value(game, move):
-    """A move that was sent equals, hashes, prints, copies and pickles like one that was not."""
-    fresh = pickle.loads(pickle.dumps(move))
-    codec_for(game).decision(game.deal(b"seed", 3).observe(None), [move], ())
-
-    assert not hasattr(fresh, "encoded")
-    assert hasattr(move, "encoded")
-    assert (move, hash(move), repr(move)) == (fresh, hash(fresh), repr(fresh))
-    assert pickle.dumps(move) == pickle.dumps(fresh)
-    for twin in (copy.copy(move), copy.deepcopy(move), pickle.loads(pickle.dumps(move))):
-        assert twin == move
-        assert not hasattr(twin, "encoded")
-    with pytest.raises((FrozenInstanceError, TypeError)):
-        move.encoded = b""
-
-
 @pytest.mark.parametrize(("game", "move"), [(BYZANZ, sm.Hold()), (SCHWARZMARKT, bm.Pass())])
 def test_a_move_of_another_game_is_refused(game, move):
     """It is our own bug, so it is no FormatError."""
-    with pytest.raises(TypeError, match=f"not a move of {game.name}"):
+    with pytest.raises(TypeError, match="cannot be written here"):
         codec_for(game).decision(game.deal(b"seed", 3).observe(None), [move], ())
 
 

@@ -1,0 +1,581 @@
+/* Records as protobuf fields, by tables: the compiled twin of PureLayout in layout.py.
+
+   layout.py says what the kinds of fields mean; both must write the same bytes. Nothing here knows
+   a game, and nothing is kept between two calls. */
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <stdint.h>
+#include <string.h>
+
+enum kind {
+    NUMBER, OPTIONAL, ENUM, COUNTS, INDICES, ENUMS, ONE_ENUM, NAME, CONSTANT, MESSAGE, MESSAGES, ROWS, CHOICE
+};
+
+#define MOST_TYPES 64 /* of cards in a multiset, as in games/counts.py */
+#define MOST_DEPTH 16 /* of tables within tables */
+#define VARINT_SIZE 10 /* bytes of the longest number */
+#define NO_ROW (-1)
+
+typedef struct {
+    unsigned char tag[VARINT_SIZE];
+    size_t tag_size;
+    int kind;
+    Py_ssize_t place; /* in a tuple, if there is no name; below 0: the record itself */
+    PyObject *name;   /* of an attribute, or NULL */
+    PyObject *inner;  /* a Layout, a dict of Layouts by type, a dict of numbers, bytes, or NULL */
+} Field;
+
+typedef struct {
+    PyObject_HEAD
+    Py_ssize_t size;
+    Field *fields;
+} Layout;
+
+/* What is being written: on the stack until it is longer than most messages are. */
+typedef struct {
+    unsigned char *start;
+    size_t size;
+    size_t room;
+    unsigned char local[4096];
+} Buffer;
+
+static int write_fields(Buffer *buffer, const Layout *layout, PyObject *record, Py_ssize_t row);
+
+/* Bytes */
+
+static int
+reserve(Buffer *buffer, size_t more)
+{
+    if (buffer->room - buffer->size >= more)
+        return 0;
+    if (more > PY_SSIZE_T_MAX / 4 || buffer->room > PY_SSIZE_T_MAX / 4) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    size_t room = 2 * buffer->room + more;
+    unsigned char *start = PyMem_Realloc(buffer->start == buffer->local ? NULL : buffer->start, room);
+    if (start == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    if (buffer->start == buffer->local)
+        memcpy(start, buffer->local, buffer->size);
+    buffer->start = start;
+    buffer->room = room;
+    return 0;
+}
+
+static size_t
+put_varint(unsigned char *at, uint64_t value)
+{
+    size_t size = 0;
+    while (value > 0x7F) {
+        at[size++] = (unsigned char)(value | 0x80);
+        value >>= 7;
+    }
+    at[size++] = (unsigned char)value;
+    return size;
+}
+
+static int
+write_tag(Buffer *buffer, const Field *field, size_t more)
+{
+    if (reserve(buffer, field->tag_size + more) < 0)
+        return -1;
+    memcpy(buffer->start + buffer->size, field->tag, field->tag_size);
+    buffer->size += field->tag_size;
+    return 0;
+}
+
+/* Begin something that has its length in front; one byte is left for it, which mostly suffices. */
+static int
+begin(Buffer *buffer, const Field *field, size_t *from)
+{
+    if (write_tag(buffer, field, 1) < 0)
+        return -1;
+    *from = ++buffer->size;
+    return 0;
+}
+
+static int
+end(Buffer *buffer, size_t from)
+{
+    unsigned char length[VARINT_SIZE];
+    size_t body = buffer->size - from;
+    size_t size = put_varint(length, body);
+    if (size > 1) {
+        if (reserve(buffer, size - 1) < 0)
+            return -1;
+        memmove(buffer->start + from + size - 1, buffer->start + from, body);
+        buffer->size += size - 1;
+    }
+    memcpy(buffer->start + from - 1, length, size);
+    return 0;
+}
+
+/* Numbers and lists */
+
+static int
+as_number(PyObject *value, uint64_t *number)
+{
+    if (!PyLong_Check(value)) {
+        PyErr_Format(PyExc_TypeError, "%R cannot be written: it is no number", value);
+        return -1;
+    }
+    *number = PyLong_AsUnsignedLongLong(value);
+    if (*number == (uint64_t)-1 && PyErr_Occurred()) {
+        PyErr_Format(PyExc_ValueError, "%R cannot be written: it is negative or too large", value);
+        return -1;
+    }
+    return 0;
+}
+
+static int
+write_number(Buffer *buffer, const Field *field, uint64_t number)
+{
+    if (write_tag(buffer, field, VARINT_SIZE) < 0)
+        return -1;
+    buffer->size += put_varint(buffer->start + buffer->size, number);
+    return 0;
+}
+
+static int
+write_one_up(Buffer *buffer, PyObject *value)
+{
+    uint64_t number;
+    if (as_number(value, &number) < 0 || reserve(buffer, VARINT_SIZE) < 0)
+        return -1;
+    if (number == UINT64_MAX) {
+        PyErr_Format(PyExc_ValueError, "%R cannot be written: it is too large", value);
+        return -1;
+    }
+    buffer->size += put_varint(buffer->start + buffer->size, number + 1);
+    return 0;
+}
+
+/* A multiset has eight bits for each type of card, the lowest first. */
+static int
+write_counts(Buffer *buffer, const Field *field, PyObject *value, int first)
+{
+    unsigned char lanes[MOST_TYPES];
+    if (!PyLong_Check(value)) {
+        PyErr_Format(PyExc_TypeError, "%R cannot be written: it is no multiset", value);
+        return -1;
+    }
+#if PY_VERSION_HEX >= 0x030D0000
+    Py_ssize_t needed = PyLong_AsNativeBytes(
+        value, lanes, MOST_TYPES,
+        Py_ASNATIVEBYTES_LITTLE_ENDIAN | Py_ASNATIVEBYTES_UNSIGNED_BUFFER | Py_ASNATIVEBYTES_REJECT_NEGATIVE);
+    int is_wrong = needed < 0 || needed > MOST_TYPES;
+#else
+    int is_wrong = _PyLong_AsByteArray((PyLongObject *)value, lanes, MOST_TYPES, 1, 0) < 0;
+#endif
+    if (is_wrong) {
+        PyErr_Format(PyExc_ValueError, "%R cannot be written: it is no multiset", value);
+        return -1;
+    }
+    size_t total = 0;
+    int types = 0;
+    for (int card = 0; card < MOST_TYPES; card++)
+        if (lanes[card]) {
+            total += lanes[card];
+            types = card + 1;
+        }
+    if (total == 0)
+        return 0;
+    if (write_tag(buffer, field, VARINT_SIZE + total) < 0)
+        return -1;
+    buffer->size += put_varint(buffer->start + buffer->size, total);
+    for (int card = 0; card < types; card++) {
+        memset(buffer->start + buffer->size, card + first, lanes[card]);
+        buffer->size += lanes[card];
+    }
+    return 0;
+}
+
+static int
+write_enums(Buffer *buffer, const Field *field, PyObject *value)
+{
+    size_t from;
+    PyObject *numbers = PySequence_Fast(value, "a list of numbers must be a sequence");
+    if (numbers == NULL)
+        return -1;
+    int status = 0;
+    if (PySequence_Fast_GET_SIZE(numbers) > 0) {
+        status = begin(buffer, field, &from);
+        for (Py_ssize_t i = 0; status == 0 && i < PySequence_Fast_GET_SIZE(numbers); i++)
+            status = write_one_up(buffer, PySequence_Fast_GET_ITEM(numbers, i));
+        if (status == 0)
+            status = end(buffer, from);
+    }
+    Py_DECREF(numbers);
+    return status;
+}
+
+/* Messages */
+
+static int
+write_message(Buffer *buffer, const Field *field, const Layout *layout, PyObject *record, Py_ssize_t row)
+{
+    size_t from;
+    if (begin(buffer, field, &from) < 0 || write_fields(buffer, layout, record, row) < 0)
+        return -1;
+    return end(buffer, from);
+}
+
+static int
+write_messages(Buffer *buffer, const Field *field, PyObject *value)
+{
+    PyObject *records = PySequence_Fast(value, "repeated messages must be a sequence");
+    if (records == NULL)
+        return -1;
+    int status = 0;
+    /* Reading an attribute may run any code, so nothing is taken for granted about the list. */
+    for (Py_ssize_t i = 0; status == 0 && i < PySequence_Fast_GET_SIZE(records); i++) {
+        PyObject *record = Py_NewRef(PySequence_Fast_GET_ITEM(records, i));
+        PyObject *layout = field->inner;
+        if (field->kind == CHOICE) {
+            layout = PyDict_GetItemWithError(field->inner, (PyObject *)Py_TYPE(record));
+            if (layout == NULL && !PyErr_Occurred())
+                PyErr_Format(PyExc_TypeError, "%R cannot be written here", record);
+        }
+        status = layout == NULL ? -1 : write_message(buffer, field, (Layout *)layout, record, NO_ROW);
+        Py_DECREF(record);
+    }
+    Py_DECREF(records);
+    return status;
+}
+
+/* Return the values of a place by row, as a borrowed reference. */
+static PyObject *
+column(PyObject *record, Py_ssize_t place)
+{
+    if (!PyTuple_Check(record) || place < 0 || place >= PyTuple_GET_SIZE(record) ||
+        !PyTuple_Check(PyTuple_GET_ITEM(record, place))) {
+        PyErr_Format(PyExc_TypeError, "a record must be a tuple with a tuple at %zd", place);
+        return NULL;
+    }
+    return PyTuple_GET_ITEM(record, place);
+}
+
+static int
+write_rows(Buffer *buffer, const Field *field, PyObject *record)
+{
+    const Layout *layout = (Layout *)field->inner;
+    Py_ssize_t rows = 0;
+    for (Py_ssize_t i = 0; i < layout->size; i++) {
+        PyObject *values = column(record, layout->fields[i].place);
+        if (values == NULL)
+            return -1;
+        if (i == 0)
+            rows = PyTuple_GET_SIZE(values);
+        else if (PyTuple_GET_SIZE(values) != rows) {
+            PyErr_SetString(PyExc_ValueError, "the columns of a record must be equally long");
+            return -1;
+        }
+    }
+    for (Py_ssize_t row = 0; row < rows; row++)
+        if (write_message(buffer, field, layout, record, row) < 0)
+            return -1;
+    return 0;
+}
+
+/* Fields */
+
+static PyObject *
+value_of(const Field *field, PyObject *record, Py_ssize_t row)
+{
+    if (row != NO_ROW) { /* write_rows has looked at all columns */
+        PyObject *values = column(record, field->place);
+        return values == NULL ? NULL : Py_NewRef(PyTuple_GET_ITEM(values, row));
+    }
+    if (field->name != NULL)
+        return PyObject_GetAttr(record, field->name);
+    if (field->place < 0)
+        return Py_NewRef(record);
+    if (!PyTuple_Check(record) || field->place >= PyTuple_GET_SIZE(record)) {
+        PyErr_Format(PyExc_TypeError, "a record must be a tuple with a value at %zd", field->place);
+        return NULL;
+    }
+    return Py_NewRef(PyTuple_GET_ITEM(record, field->place));
+}
+
+static int
+write_value(Buffer *buffer, const Field *field, PyObject *value)
+{
+    uint64_t number;
+    size_t from;
+    PyObject *found;
+    switch (field->kind) {
+    case NUMBER:
+        if (as_number(value, &number) < 0)
+            return -1;
+        return number == 0 ? 0 : write_number(buffer, field, number);
+    case OPTIONAL:
+        if (value == Py_None)
+            return 0;
+        return as_number(value, &number) < 0 ? -1 : write_number(buffer, field, number);
+    case ENUM:
+        if (value == Py_None)
+            return 0;
+        return write_tag(buffer, field, 0) < 0 ? -1 : write_one_up(buffer, value);
+    case COUNTS:
+        return value == Py_None ? 0 : write_counts(buffer, field, value, 1);
+    case INDICES:
+        return value == Py_None ? 0 : write_counts(buffer, field, value, 0);
+    case ENUMS:
+        return write_enums(buffer, field, value);
+    case ONE_ENUM:
+        if (begin(buffer, field, &from) < 0 || write_one_up(buffer, value) < 0)
+            return -1;
+        return end(buffer, from);
+    case NAME:
+        found = PyDict_GetItemWithError(field->inner, value);
+        if (found == NULL && !PyErr_Occurred())
+            PyErr_SetObject(PyExc_KeyError, value);
+        if (found == NULL || as_number(found, &number) < 0)
+            return -1;
+        return number == 0 ? 0 : write_number(buffer, field, number);
+    case MESSAGE:
+        return write_message(buffer, field, (Layout *)field->inner, value, NO_ROW);
+    default: /* MESSAGES, CHOICE */
+        return write_messages(buffer, field, value);
+    }
+}
+
+static int
+write_fields(Buffer *buffer, const Layout *layout, PyObject *record, Py_ssize_t row)
+{
+    for (Py_ssize_t i = 0; i < layout->size; i++) {
+        const Field *field = &layout->fields[i];
+        if (field->kind == CONSTANT) {
+            size_t size = (size_t)PyBytes_GET_SIZE(field->inner);
+            if (reserve(buffer, size) < 0)
+                return -1;
+            memcpy(buffer->start + buffer->size, PyBytes_AS_STRING(field->inner), size);
+            buffer->size += size;
+        }
+        else if (field->kind == ROWS) {
+            if (write_rows(buffer, field, record) < 0)
+                return -1;
+        }
+        else {
+            PyObject *value = value_of(field, record, row);
+            if (value == NULL)
+                return -1;
+            int status = write_value(buffer, field, value);
+            Py_DECREF(value);
+            if (status < 0)
+                return -1;
+        }
+    }
+    return 0;
+}
+
+/* The type */
+
+static PyObject *make_layout(PyTypeObject *type, PyObject *table, int depth);
+
+/* Return what a field keeps of `inner`: a new reference, or NULL and maybe an error. */
+static PyObject *
+make_inner(PyTypeObject *type, int kind, PyObject *inner, int depth)
+{
+    PyObject *kept, *items;
+    switch (kind) {
+    case CONSTANT:
+        if (PyBytes_Check(inner))
+            return Py_NewRef(inner);
+        PyErr_SetString(PyExc_TypeError, "a constant must be bytes");
+        return NULL;
+    case NAME:
+        kept = PyDict_New();
+        if (kept != NULL && PyDict_Update(kept, inner) < 0)
+            Py_CLEAR(kept);
+        return kept;
+    case MESSAGE:
+    case MESSAGES:
+    case ROWS:
+        return make_layout(type, inner, depth + 1);
+    case CHOICE:
+        kept = PyDict_New();
+        items = kept == NULL ? NULL : PyMapping_Items(inner);
+        for (Py_ssize_t i = 0; items != NULL && i < PyList_GET_SIZE(items); i++) {
+            PyObject *item = PyList_GET_ITEM(items, i);
+            PyObject *layout = make_layout(type, PyTuple_GET_ITEM(item, 1), depth + 1);
+            if (layout == NULL || PyDict_SetItem(kept, PyTuple_GET_ITEM(item, 0), layout) < 0)
+                Py_CLEAR(items);
+            Py_XDECREF(layout);
+        }
+        if (items == NULL)
+            Py_CLEAR(kept);
+        Py_XDECREF(items);
+        return kept;
+    default:
+        return NULL;
+    }
+}
+
+static int
+make_field(PyTypeObject *type, Field *field, PyObject *entry, int depth)
+{
+    unsigned int number;
+    PyObject *source, *inner;
+    if (!PyTuple_Check(entry)) {
+        PyErr_SetString(PyExc_TypeError, "a table must be made of tuples");
+        return -1;
+    }
+    if (!PyArg_ParseTuple(entry, "IiOO;a field has number, kind, source, inner", &number, &field->kind, &source, &inner))
+        return -1;
+    if (number < 1 || number >= 1u << 29 || field->kind < NUMBER || field->kind > CHOICE) {
+        PyErr_Format(PyExc_ValueError, "there is no field with number %u and kind %d", number, field->kind);
+        return -1;
+    }
+    int is_number = field->kind <= ENUM || field->kind == NAME;
+    field->tag_size = put_varint(field->tag, (uint64_t)number << 3 | (is_number ? 0 : 2));
+    field->place = -1;
+    if (PyLong_Check(source)) {
+        field->place = PyLong_AsSsize_t(source);
+        if (field->place < 0) {
+            if (!PyErr_Occurred())
+                PyErr_SetString(PyExc_ValueError, "a place in a tuple must not be negative");
+            return -1;
+        }
+    }
+    else if (PyUnicode_Check(source)) {
+        field->name = Py_NewRef(source);
+        PyUnicode_InternInPlace(&field->name);
+    }
+    else if (source != Py_None) {
+        PyErr_SetString(PyExc_TypeError, "a source must be a place, a name or None");
+        return -1;
+    }
+    field->inner = make_inner(type, field->kind, inner, depth);
+    return PyErr_Occurred() ? -1 : 0;
+}
+
+static PyObject *
+make_layout(PyTypeObject *type, PyObject *table, int depth)
+{
+    if (depth > MOST_DEPTH) {
+        PyErr_SetString(PyExc_ValueError, "tables must not nest deeper than 16");
+        return NULL;
+    }
+    PyObject *entries = PySequence_Tuple(table);
+    if (entries == NULL)
+        return NULL;
+    Layout *self = (Layout *)type->tp_alloc(type, 0);
+    if (self != NULL) {
+        Py_ssize_t size = PyTuple_GET_SIZE(entries);
+        self->fields = PyMem_Calloc((size_t)(size > 0 ? size : 1), sizeof(Field));
+        if (self->fields == NULL) {
+            PyErr_NoMemory();
+            Py_CLEAR(self);
+        }
+        for (Py_ssize_t i = 0; self != NULL && i < size; i++) {
+            self->size = i + 1; /* what is cleared if this fails */
+            if (make_field(type, &self->fields[i], PyTuple_GET_ITEM(entries, i), depth) < 0)
+                Py_CLEAR(self);
+        }
+    }
+    Py_DECREF(entries);
+    return (PyObject *)self;
+}
+
+static PyObject *
+layout_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+    static char *names[] = {"table", NULL};
+    PyObject *table;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O:Layout", names, &table))
+        return NULL;
+    return make_layout(type, table, 1);
+}
+
+static int
+layout_traverse(Layout *self, visitproc visit, void *arg)
+{
+    Py_VISIT(Py_TYPE(self));
+    for (Py_ssize_t i = 0; i < self->size; i++)
+        Py_VISIT(self->fields[i].inner);
+    return 0;
+}
+
+static void
+layout_dealloc(Layout *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    PyObject_GC_UnTrack(self);
+    for (Py_ssize_t i = 0; i < self->size; i++) {
+        Py_XDECREF(self->fields[i].name);
+        Py_XDECREF(self->fields[i].inner);
+    }
+    PyMem_Free(self->fields);
+    type->tp_free(self);
+    Py_DECREF(type);
+}
+
+static PyObject *
+layout_write(Layout *self, PyObject *record)
+{
+    Buffer buffer;
+    buffer.start = buffer.local;
+    buffer.size = 0;
+    buffer.room = sizeof buffer.local;
+    PyObject *written = NULL;
+    if (write_fields(&buffer, self, record, NO_ROW) == 0)
+        written = PyBytes_FromStringAndSize((char *)buffer.start, (Py_ssize_t)buffer.size);
+    if (buffer.start != buffer.local)
+        PyMem_Free(buffer.start);
+    return written;
+}
+
+static PyMethodDef layout_methods[] = {
+    {"write", (PyCFunction)layout_write, METH_O, "Return the record as fields, without tag and length."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot layout_slots[] = {
+    {Py_tp_doc, "What writes records by a table."},
+    {Py_tp_new, layout_new},
+    {Py_tp_dealloc, layout_dealloc},
+    {Py_tp_traverse, layout_traverse},
+    {Py_tp_methods, layout_methods},
+    {0, NULL},
+};
+
+static PyType_Spec layout_spec = {
+    .name = "arena.wire._encoder.Layout",
+    .basicsize = sizeof(Layout),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE,
+    .slots = layout_slots,
+};
+
+static int
+encoder_exec(PyObject *module)
+{
+    PyObject *type = PyType_FromSpec(&layout_spec);
+    if (type == NULL)
+        return -1;
+    int status = PyModule_AddObjectRef(module, "Layout", type);
+    Py_DECREF(type);
+    return status;
+}
+
+static PyModuleDef_Slot encoder_slots[] = {
+    {Py_mod_exec, encoder_exec},
+    {0, NULL},
+};
+
+static struct PyModuleDef encoder_module = {
+    PyModuleDef_HEAD_INIT,
+    .m_name = "arena.wire._encoder",
+    .m_doc = "Records as protobuf fields, by tables.",
+    .m_slots = encoder_slots,
+};
+
+PyMODINIT_FUNC
+PyInit__encoder(void)
+{
+    return PyModuleDef_Init(&encoder_module);
+}

@@ -1,0 +1,184 @@
+"""The encoder compiled from this checkout, whatever is installed; and random records for it.
+
+Run as a program, it fuzzes one that was built with sanitizers: `FILE SEED COUNT`.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Callable, Sequence
+from functools import partial
+from importlib.machinery import ExtensionFileLoader
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from arena.wire.layout import Field, Kind, Layout, PureLayout, Table
+
+SOURCE = Path(__file__).parents[2] / "arena" / "wire" / "_encoder.c"
+NAME = "arena.wire._encoder"
+
+
+def build(compiler: str, target: Path, *flags: str) -> None:
+    """Compile the encoder; every warning is an error."""
+    include = sysconfig.get_paths()["include"]
+    warnings = ("-Wall", "-Wextra", "-Werror", "-Wno-cast-function-type")
+    subprocess.run(
+        [compiler, "-shared", "-fPIC", *warnings, *flags, f"-I{include}", SOURCE, "-o", target],
+        check=True,
+    )
+
+
+def load(path: Path) -> Callable[[Table], Layout]:
+    """Return what makes layouts by the encoder in that file."""
+    loader = ExtensionFileLoader(NAME, str(path))
+    spec = spec_from_file_location(NAME, path, loader=loader)
+    assert spec is not None
+    module = module_from_spec(spec)
+    loader.exec_module(module)
+    make: Callable[[Table], Layout] = module.Layout
+    return make
+
+
+class Record:
+    """A record with attributes."""
+
+    def __init__(self, **values: Any) -> None:
+        self.__dict__.update(values)
+
+
+class OtherRecord(Record):
+    """One of another type."""
+
+
+GARBAGE: tuple[Any, ...] = (
+    None,
+    -1,
+    2**64,
+    2**512,
+    1.5,
+    "x",
+    b"",
+    (),
+    [],
+    (1,),
+    [None],
+    {},
+    object,
+    Record(a=1),
+)
+
+
+def number(rng: Random) -> int:
+    """Return a number of any length, small ones mostly."""
+    return rng.getrandbits(rng.choice((1, 3, 7, 8, 14, 32, 63)))
+
+
+def multiset(rng: Random) -> int:
+    """Return a multiset of any types of cards; one in three is empty."""
+    lanes = bytes(rng.choice((0, 0, 1, 2, 127)) for _ in range(rng.choice((0, 3, 64))))
+    return int.from_bytes(lanes, "little")
+
+
+VALUES: dict[Kind, Callable[[Random], Any]] = {
+    Kind.NUMBER: number,
+    Kind.OPTIONAL: lambda rng: rng.choice((None, number(rng))),
+    Kind.ENUM: lambda rng: rng.choice((None, number(rng))),
+    Kind.COUNTS: multiset,
+    Kind.INDICES: multiset,
+    Kind.ENUMS: lambda rng: tuple(number(rng) for _ in range(rng.choice((0, 1, 40)))),
+    Kind.ONE_ENUM: number,
+    Kind.NAME: lambda rng: rng.choice(("a", "b")),
+}
+
+
+def tuple_of(rng: Random, depth: int) -> tuple[Table, Callable[[], tuple[Any, ...]]]:
+    """Return a random table for tuples, and what makes random records for it."""
+    table: list[Field] = []
+    makers: list[Callable[[], Any]] = []
+    for field_number in sorted(rng.sample(range(1, 3000), rng.randint(0, 6))):
+        kind = rng.choice(list(Kind) if depth else list(VALUES))
+        place = len(makers)
+        if kind is Kind.CONSTANT:
+            table.append(Field(field_number, kind, None, rng.randbytes(3)))
+        elif kind is Kind.ROWS:
+            columns = [rng.choice(list(VALUES)) for _ in range(rng.randint(1, 3))]
+            rows = rng.randint(0, 4)
+            table.append(
+                Field(
+                    field_number,
+                    kind,
+                    None,
+                    [scalar(one, of, place + one - 1) for one, of in enumerate(columns, 1)],
+                )
+            )
+            makers += [partial(column, rng, of, rows) for of in columns]
+        elif kind in {Kind.MESSAGE, Kind.MESSAGES}:
+            inner, make = tuple_of(rng, depth - 1)
+            table.append(Field(field_number, kind, place, inner))
+            makers.append(make if kind is Kind.MESSAGE else partial(many, rng, make))
+        elif kind is Kind.CHOICE:
+            of = rng.choice(list(VALUES))
+            own = [scalar(1, of, "a")]
+            wrapped = [Field(2, Kind.MESSAGE, None, own)]
+            table.append(Field(field_number, kind, place, {Record: own, OtherRecord: wrapped}))
+            makers.append(partial(many, rng, partial(any_record, rng, of)))
+        else:
+            table.append(scalar(field_number, kind, place))
+            makers.append(partial(VALUES[kind], rng))
+    return table, lambda: tuple(make() for make in makers)
+
+
+def scalar(number: int, kind: Kind, source: int | str) -> Field:
+    """Return a field of one value."""
+    return Field(number, kind, source, {"a": 0, "b": 7} if kind is Kind.NAME else None)
+
+
+def column(rng: Random, kind: Kind, rows: int) -> tuple[Any, ...]:
+    """Return a value for each row."""
+    return tuple(VALUES[kind](rng) for _ in range(rows))
+
+
+def any_record(rng: Random, kind: Kind) -> Record:
+    """Return a record of either type."""
+    return rng.choice((Record, OtherRecord))(a=VALUES[kind](rng))
+
+
+def many(rng: Random, make: Callable[[], Any]) -> Sequence[Any]:
+    """Return some records, as a tuple: it is looked up by those that cache."""
+    return tuple(make() for _ in range(rng.randint(0, 5)))
+
+
+def spoil(rng: Random, record: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return the record with something in it that has no place there, or cut."""
+    if not record or rng.random() < 0.1:
+        return record[:-1]
+    place = rng.randrange(len(record))
+    value = rng.choice(GARBAGE)
+    if isinstance(record[place], tuple) and rng.random() < 0.5:
+        value = (*record[place], value)
+    return (*record[:place], value, *record[place + 1 :])
+
+
+def fuzz(make_layout: Callable[[Table], Layout], seed: int, count: int) -> None:
+    """Write random records by random tables: as PureLayout does, or, spoilt, without a crash."""
+    rng = Random(seed)
+    for _ in range(count):
+        table, make = tuple_of(rng, 3)
+        layout, pure = make_layout(table), PureLayout(table)
+        for _ in range(5):
+            record = make()
+            assert layout.write(record) == pure.write(record), (table, record)
+            for spoilt in (spoil(rng, record), rng.choice(GARBAGE)):
+                try:
+                    layout.write(spoilt)
+                except (TypeError, ValueError, KeyError, AttributeError):
+                    continue
+
+
+if __name__ == "__main__":
+    fuzz(load(Path(sys.argv[1])), int(sys.argv[2]), int(sys.argv[3]))
+    print("no difference")
