@@ -7,7 +7,7 @@ and every answer, fault or timer plays on from there. Nothing here raises for wh
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from arena import __version__
@@ -67,6 +67,10 @@ class Conditions:
     on_events: OnEvents | None = None
     on_fault: Callable[[SeatFault], None] | None = None
     on_end: Callable[[PlayedMatch], None] | None = None
+
+    def untold(self) -> Conditions:
+        """Return the same conditions with nobody to be told."""
+        return replace(self, on_events=None, on_fault=None, on_end=None)
 
 
 class Match:
@@ -351,8 +355,11 @@ class Match:
         ending = Ending(outcome, forfeits, void_reason)
         for seat, player in enumerate(self._players):
             player.end(ending, *self._news(Seat(seat)))
-        if self.conditions.on_end is not None:
-            self.conditions.on_end(self.played)
+        on_end = self.conditions.on_end
+        self.conditions = self.conditions.untold()  # whoever was told may hold this match: no cycle
+        self._players = ()
+        if on_end is not None:
+            on_end(self.played)
 
 
 def _header(fixture: Fixture, labels: Labels, setup: object) -> Header:

@@ -117,8 +117,10 @@ class HostedMatch:
             self._tell(self._end_message(played))
             self._tell(None)
         self._spectators = set()
-        if self._owner.on_end is not None:
-            self._owner.on_end(played)
+        on_end = self._owner.on_end
+        self._owner = self._owner.untold()  # the owner may hold this match: no cycle
+        if on_end is not None:
+            on_end(played)
 
     def _end_message(self, played: PlayedMatch) -> bytes:
         return watch.watched_end(

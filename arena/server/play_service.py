@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Sequence
 from typing import Any
 
 import grpc
@@ -18,6 +19,7 @@ from arena.errors import (
 )
 from arena.referee.clock import Clock
 from arena.referee.faults import Fault
+from arena.referee.player import Question
 from arena.server.lobby import Lobby
 from arena.server.session import Session, SessionPhase, read_message
 from arena.server.status import end_call
@@ -189,9 +191,7 @@ class _Stream:
                 await context.write(message)
                 self._writing_since = None
                 if questions:
-                    at, number = time(), len(outbox.open)
-                    for question in questions:
-                        question.sent(at, max(number, 1))
+                    _start_clocks(questions, time(), max(len(outbox.open), 1))
             if self.parting is not None or self._is_over:
                 return
             if session.parting is not None:
@@ -218,6 +218,11 @@ class _Stream:
         else:
             loop = asyncio.get_running_loop()
             self._watchdog = loop.call_later(limit / 4, self._watch_writing)
+
+
+def _start_clocks(questions: Sequence[Question], at: float, share: int) -> None:
+    for question in questions:
+        question.sent(at, share)
 
 
 def _last_words(parting: SessionError | play_pb2.Goodbye) -> bytes:

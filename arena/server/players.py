@@ -156,6 +156,7 @@ class SessionPlayer:
             faults=faults,
             events=self._codec.events(events),
         )
+        self.question = self._match = None  # both hold this seat: no cycle
         self.session.leave_match(self._match_id, message)
 
     def forfeit(self, fault: Fault, detail: str) -> None:

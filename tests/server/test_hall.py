@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from collections.abc import Sequence
 from typing import Any
 
@@ -70,6 +72,28 @@ class Record:
     def __call__(self, _state: AnyState, events: Sequence[Event]) -> None:
         public = (seen_by(event, None) for event in events)
         self.events += [event for event in public if event is not None]
+
+
+async def test_a_match_that_is_forgotten_needs_no_collector(tmp_path, monkeypatch):
+    """Nothing that played or hosted it holds it in a cycle: thousands would pile up otherwise."""
+    monkeypatch.setattr(hall, "_REMEMBERED", 0)
+    gc.disable()
+    try:
+        async with open_house(tmp_path) as house:
+            stream, session, _ = await house.enter("a")
+            match = house.start_alone(session, on_events=Record())
+            hosted = house.arena.hall.find("m1")
+            parts = [weakref.ref(part) for part in (hosted, hosted.match, session.seats["m1"])]
+            del hosted
+            await finish(stream, match)
+            await match
+
+            house.start_alone(session)
+            await stream.expect("match_started")
+            await stream.decision()  # until then the last one written is held, and its match
+            assert [part() for part in parts] == [None, None, None]
+    finally:
+        gc.enable()
 
 
 async def test_a_spectator_sees_all_that_is_public_in_order(tmp_path):
