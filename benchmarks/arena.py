@@ -1,126 +1,181 @@
 """How fast the arena is, against bare gRPC streams in the same run: `make bench`.
 
 Everything is measured in processes of its own, on unix sockets, in turns: a baseline, then the
-arena, and again. Ratios are of the rates within one turn; the median is printed with the range.
+arena, and again. Ratios are of the figures within one turn; the median is printed with the range.
 
 BASE is one bare grpc.aio stream to one process: a question, an answer, no game, the same number of
-bytes as a real decision. The relay passes such a message round four processes.
+bytes as a real decision, gRPC's own settings. The relay passes such a message round four processes.
+With `--against DIR`, a checkout with a `.venv` of its own is measured in the same turns.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import statistics
 import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
+
+from arena.grpc_settings import VARIABLE, WITHOUT_EVENT_ENGINE
+from clients.conformance import sdks
 
 GAMES = ("byzanz", "schwarzmarkt")
-ONE_GOAL = 0.8
-MANY_GOAL = 8.0
 MANY = 64
+DELAY_GOAL_US = 3_000  # p99 with 16 matches
+
+Figures = dict[str, float]
 
 
 @dataclass
-class Series:
-    """The rates of one case, a figure for each turn."""
+class Case:
+    """One line of the table: a figure for each turn, as a ratio to a baseline."""
 
-    rates: list[float] = field(default_factory=list)
+    name: str
+    baseline: str
+    goal: float
+    is_cost: bool = False  # less is better
+    values: list[float] = field(default_factory=list)
     ratios: list[float] = field(default_factory=list)
 
-    def add(self, rate: float, base: float) -> None:
-        self.rates.append(rate)
-        self.ratios.append(rate / base)
+    def add(self, value: float, base: float) -> None:
+        self.values.append(value)
+        self.ratios.append(value / base)
+
+    @property
+    def is_met(self) -> bool:
+        middle = statistics.median(self.ratios)
+        return middle <= self.goal if self.is_cost else middle >= self.goal
 
     def __str__(self) -> str:
         middle, low, high = _spread(self.ratios)
-        return (
-            f"{statistics.median(self.rates):>9,.0f}/s  {middle:>5.2f}  ({low:.2f} to {high:.2f})"
-        )
+        value = statistics.median(self.values)
+        shown = f"{value:>9,.0f} µs" if self.is_cost else f"{value:>9,.0f}/s"
+        verdict = f"goal {self.goal:g}" + ("" if self.is_met else " MISSED")
+        ratio = f"{middle:>5.2f}  ({low:.2f} to {high:.2f})"
+        return f"  {self.name:<34} {shown:>12}  {ratio}  of {self.baseline} ({verdict})"
 
 
 def _spread(values: Sequence[float]) -> tuple[float, float, float]:
     return statistics.median(values), min(values), max(values)
 
 
-def _run(module: str, *arguments: object) -> dict[str, float]:
-    command = [sys.executable, "-m", module, *map(str, arguments)]
-    output = subprocess.run(command, stdout=subprocess.PIPE, check=True, timeout=300).stdout
-    result: dict[str, float] = json.loads(output)
-    return result
+class Bench:
+    """Runs the measurements, each in processes of its own."""
+
+    def __init__(self, seconds: float, against: Path | None) -> None:
+        self._seconds = seconds
+        self._python = sys.executable if against is None else str(against / ".venv/bin/python")
+        self._directory = against
+        self._bare_environment = {
+            name: value for name, value in os.environ.items() if name != VARIABLE
+        }
+
+    def bare(self, bots: int, sizes: tuple[int, int], loop: str, settings: str = "") -> Figures:
+        """Measure bare streams; with the experiments of gRPC that are named."""
+        arguments = ["--bots", bots, "--question-bytes", sizes[0], "--answer-bytes", sizes[1]]
+        environment = self._bare_environment | ({VARIABLE: settings} if settings else {})
+        return self._run("benchmarks.bare", *arguments, "--loop", loop, environment=environment)
+
+    def arena(self, game: str, matches: int, *more: object) -> Figures:
+        """Measure an arena with so many matches at once."""
+        return self._run("benchmarks.traffic", "--game", game, "--matches", matches, *more)
+
+    def _run(
+        self, module: str, *arguments: object, environment: dict[str, str] | None = None
+    ) -> Figures:
+        command = [self._python, "-m", module, "--seconds", self._seconds, *arguments]
+        done = subprocess.run(
+            list(map(str, command)),
+            cwd=self._directory,
+            env=environment,
+            stdout=subprocess.PIPE,
+            check=True,
+            timeout=300,
+        )
+        figures: Figures = json.loads(done.stdout)
+        figures["rate"] = figures["decisions"] / figures["seconds"]
+        return figures
 
 
-def _bare(bots: int, sizes: tuple[int, int], seconds: float, loop: str, *more: str) -> float:
-    arguments = ["--bots", bots, "--question-bytes", sizes[0], "--answer-bytes", sizes[1]]
-    result = _run("benchmarks.bare", *arguments, "--seconds", seconds, "--loop", loop, *more)
-    return result["decisions"] / result["seconds"]
+def _build_rust() -> bool:
+    """Build the SDK of Rust, whose bots cost the least; return whether it can be built here."""
+    (rust,) = sdks.chosen(["rust"])
+    lacking = sdks.missing(rust)
+    if lacking is None:
+        sdks.build(rust)
+    else:
+        print(f"skipped {lacking}")
+    return lacking is None
 
 
-def _arena(game: str, matches: int, seconds: float) -> dict[str, float]:
-    arguments = ["--game", game, "--matches", matches, "--seconds", seconds]
-    result = _run("benchmarks.traffic", *arguments)
-    result["rate"] = result["decisions"] / result["seconds"]
-    return result
-
-
-def compare(game: str, turns: int, seconds: float) -> bool:
+def compare(game: str, turns: int, here: Bench, there: Bench | None) -> bool:
     """Print one match and many matches against the baselines; return whether goals are met."""
-    first = _arena(game, MANY, seconds)
+    first = here.arena(game, MANY)
     sizes = (round(first["question_bytes"]), round(first["answer_bytes"]))
-    one, many, fast_base = Series(), Series(), Series()
-    relay = Series()
-    batches, cpu = [], []
+    one = Case("one match", "the relay", 0.77)
+    one_alike = Case("the same", "the relay with the arena's settings", 0.65)
+    many = Case(f"{MANY} matches, Python bots", "BASE", 5.0)
+    many_rust = Case(f"{MANY} matches, Rust bots", "BASE", 8.0)
+    cost = Case(f"the arena's part of {MANY} matches", "BASE's server", 0.17, is_cost=True)
+    one_before = Case("one match", "that of the other checkout", 1.5)
+    many_before = Case(f"{MANY} matches", "those of the other checkout", 1.0)
+    is_rust_there = _build_rust()
+    rates, batches = [], []
     for _ in range(turns):
-        base = _bare(1, sizes, seconds, "asyncio")
-        fast_base.add(_bare(1, sizes, seconds, "uvloop"), base)
-        round_rate = _bare(4, sizes, seconds, "uvloop")
-        relay.add(round_rate, base)
-        one.add(_arena(game, 1, seconds)["rate"], round_rate)
-        result = _arena(game, MANY, seconds)
-        many.add(result["rate"], base)
-        batches.append(result["batch"])
-        cpu.append(result["arena_cpu_us"])
+        base = here.bare(1, sizes, "asyncio")
+        relay = here.bare(4, sizes, "uvloop")
+        relay_alike = here.bare(4, sizes, "uvloop", WITHOUT_EVENT_ENGINE)
+        alone, together = here.arena(game, 1), here.arena(game, MANY)
+        rates.append(base["rate"])
+        batches.append(together["batch"])
+        one.add(alone["rate"], relay["rate"])
+        one_alike.add(alone["rate"], relay_alike["rate"])
+        many.add(together["rate"], base["rate"])
+        cost.add(together["arena_cpu_us"], base["cpu_us"])
+        if is_rust_there:
+            many_rust.add(here.arena(game, MANY, "--sdk", "rust")["rate"], base["rate"])
+        if there is not None:
+            one_before.add(alone["rate"], there.arena(game, 1)["rate"])
+            many_before.add(together["rate"], there.arena(game, MANY)["rate"])
     print(f"\n{game}, 4 players: decisions of {sizes[0]} bytes, answers of {sizes[1]}")
-    print(f"  {'case':<42} {'rate':>11}  ratio")
-    base_rate = statistics.median(fast_base.rates) / statistics.median(fast_base.ratios)
-    print(f"  {'BASE: bare stream to one process':<42} {base_rate:>9,.0f}/s   1.00")
-    print(f"  {'the same on uvloop':<42} {fast_base}  of BASE")
-    print(f"  {'bare relay round four processes, uvloop':<42} {relay}  of BASE")
-    print(f"  {'arena, one match':<42} {one}  of the relay (goal {ONE_GOAL})")
-    print(f"  {f'arena, {MANY} matches at once':<42} {many}  of BASE (goal {MANY_GOAL:g})")
-    print(
-        f"  {'':<42} batches of {statistics.median(batches):.1f}, "
-        f"{statistics.median(cpu):.0f} µs of the arena's processor time a decision"
-    )
-    met = statistics.median(one.ratios) >= ONE_GOAL and statistics.median(many.ratios) >= MANY_GOAL
-    print(f"  goals {'met' if met else 'MISSED'}", flush=True)
-    return met
+    print(f"  {'BASE: bare stream to one process':<34} {statistics.median(rates):>10,.0f}/s")
+    cases = [one, one_alike, many, many_rust, cost, one_before, many_before]
+    measured = [case for case in cases if case.values]
+    print("\n".join(map(str, measured)))
+    print(f"  batches of {statistics.median(batches):.1f}", flush=True)
+    return all(case.is_met for case in measured)
 
 
-def latency(game: str, seconds: float) -> None:
+def latency(game: str, here: Bench) -> bool:
     """Print the arena's own delay: answer read to next question written."""
     print(f"\n{game}: the arena's own time per decision, answer read to next question written")
+    tails = {}
     for matches in (1, 16, 64):
-        arguments = ["--game", game, "--matches", matches, "--seconds", seconds, "--latency"]
-        result = _run("benchmarks.traffic", *arguments)
+        figures = here.arena(game, matches, "--latency")
+        tails[matches] = figures["p99_us"]
         print(
-            f"  {matches:>3} matches: p50 {result['p50_us']:>7,.0f} µs, "
-            f"p99 {result['p99_us']:>7,.0f} µs",
+            f"  {matches:>3} matches: p50 {figures['p50_us']:>7,.0f} µs, "
+            f"p99 {figures['p99_us']:>7,.0f} µs",
             flush=True,
         )
+    is_met = tails[16] <= DELAY_GOAL_US
+    print(f"  goal: p99 of {DELAY_GOAL_US:,} µs with 16 matches{'' if is_met else ': MISSED'}")
+    return is_met
 
 
-def growth(game: str, seconds: float) -> None:
+def growth(game: str, here: Bench) -> None:
     """Print how the cost of a decision changes with the number of matches at once."""
     print(f"\n{game}: cost of a decision by matches at once")
     for matches in (1, 4, 16, 64, 256):
-        result = _arena(game, matches, seconds)
+        figures = here.arena(game, matches)
         print(
-            f"  {matches:>3} matches: {result['rate']:>7,.0f}/s, "
-            f"batches of {result['batch']:>5.1f}, {result['arena_cpu_us']:>4.0f} µs of the arena's "
-            "processor time",
+            f"  {matches:>3} matches: {figures['rate']:>7,.0f}/s, "
+            f"batches of {figures['batch']:>5.1f}, processor time: arena "
+            f"{figures['arena_cpu_us']:>4.0f} µs, bots {figures['bots_cpu_us']:>4.0f} µs",
             flush=True,
         )
 
@@ -131,11 +186,14 @@ def main() -> int:
     parser.add_argument("--turns", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=3.0, help="for each measurement")
     parser.add_argument("--games", default=",".join(GAMES))
+    parser.add_argument("--against", type=Path, metavar="DIR", help="another checkout")
     args = parser.parse_args()
     games = args.games.split(",")
-    met = [compare(game, args.turns, args.seconds) for game in games]
-    latency(games[0], args.seconds)
-    growth(games[0], args.seconds)
+    here = Bench(args.seconds, None)
+    there = Bench(args.seconds, args.against.resolve()) if args.against else None
+    met = [compare(game, args.turns, here, there) for game in games]
+    met.append(latency(games[0], here))
+    growth(games[0], here)
     return 0 if all(met) else 1
 
 
