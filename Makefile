@@ -17,6 +17,7 @@ WHAT ?= games arena languages tournament archive patience idle
 VENV := .venv
 BIN := $(VENV)/bin
 DEV := $(VENV)/.dev-installed
+ENCODER := $(VENV)/.encoder-compiled
 BENCH := $(VENV)/.bench-installed
 RAY := $(VENV)/.ray-installed
 # The last version that does without machine-learning packages; in an environment of its own.
@@ -30,7 +31,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-venv: $(DEV) ## make .venv with arena and the development tools (every target does it when needed)
+venv: $(DEV) $(ENCODER) ## make .venv with arena and the development tools (every target does it when needed)
 
 # The stamps live inside .venv, so that they disappear with it.
 $(DEV): pyproject.toml clients/python/pyproject.toml
@@ -45,8 +46,13 @@ $(DEV): pyproject.toml clients/python/pyproject.toml
 	@$(PIP_INSTALL) --editable '.[dev]' --editable clients/python
 	@touch $@
 
+# Half a second; nothing fails where there is no compiler.
+$(ENCODER): $(DEV) arena/wire/_encoder.c scripts/compile_encoder.py
+	@$(BIN)/python scripts/compile_encoder.py
+	@touch $@
+
 # Editable here too: a plain install would shadow the working tree with a copy.
-$(BENCH): $(DEV)
+$(BENCH): $(ENCODER)
 	@echo "installing what the benchmarks compare with into $(VENV)"
 	@$(PIP_INSTALL) --editable '.[bench]'
 	@$(PYTHON) -m venv $(VENV)/kaggle
@@ -55,15 +61,15 @@ $(BENCH): $(DEV)
 	@touch $@
 
 # Large, and needed by the tests of one engine alone. Where there is no Ray for this Python they say so.
-$(RAY): $(DEV)
+$(RAY): $(ENCODER)
 	@echo "installing Ray into $(VENV)"
 	@$(PIP_INSTALL) --editable '.[ray]' || echo "Ray cannot be installed here: its tests will be skipped"
 	@touch $@
 
-demo: $(DEV) ## play a tournament of real bot processes, check its results, say where its page is
+demo: $(ENCODER) ## play a tournament of real bot processes, check its results, say where its page is
 	@./scripts/demo
 
-sdks: $(DEV) ## build the SDKs of all languages, or some: make sdks LANGS="go rust"
+sdks: $(ENCODER) ## build the SDKs of all languages, or some: make sdks LANGS="go rust"
 	@$(BIN)/python scripts/sdk build
 
 conformance: sdks ## play the arena against every SDK and print what each of them does
@@ -72,7 +78,7 @@ conformance: sdks ## play the arena against every SDK and print what each of the
 test: $(RAY) sdks ## run all tests
 	$(BIN)/python -m pytest -n $(WORKERS) --maxschedchunk 1 $(ARGS)
 
-test-fast: $(DEV) ## run the tests that take less than a second each
+test-fast: $(ENCODER) ## run the tests that take less than a second each
 	$(BIN)/python -m pytest -n $(WORKERS) -m "not slow" $(ARGS)
 
 check: $(DEV) ## check format, lint, types, protocol and layers
@@ -94,29 +100,31 @@ proto: $(DEV) ## write the stubs of proto/ again, in every language
 	$(BIN)/python scripts/generate
 	$(BIN)/python scripts/sdk generate
 
-golden: $(DEV) ## write the golden playthroughs and messages again; review them as a diff
+golden: $(ENCODER) ## write the golden playthroughs and messages again; review them as a diff
 	$(BIN)/python -m tests.golden.regenerate
 	$(BIN)/python -m clients.conformance.golden --write
 
 bench: $(BENCH) ## measure everything, about half an hour (or some of it: make bench WHAT="games arena")
+	@$(BIN)/arena --version
 	@status=0; for what in $(WHAT); do \
 	  echo "== $$what"; $(BIN)/python -m benchmarks.$$what || status=1; \
 	done; exit $$status
 
-reference: $(DEV) ## play the reference tournaments again and compare (WRITE=1: replace them)
+reference: $(ENCODER) ## play the reference tournaments again and compare (WRITE=1: replace them)
 	$(BIN)/python scripts/reference $(if $(WRITE),--write)
 
 coverage: $(RAY) ## run all tests and demand 98 % branch coverage of the rules
 	$(BIN)/python -m pytest -n $(WORKERS) --maxschedchunk 1 --cov $(ARGS)
 
-mutants: $(DEV) ## change the rules in small ways and see whether the tests notice
+mutants: $(ENCODER) ## change the rules in small ways and see whether the tests notice
 	$(BIN)/python -m benchmarks.mutants
 
-strength: $(DEV) ## measure the built-in bots against each other
+strength: $(ENCODER) ## measure the built-in bots against each other
 	$(BIN)/python -m benchmarks.strength
 
 clean: ## remove .venv, caches, build products and the demo's results
 	rm -rf $(VENV) build dist mutants htmlcov results/demo *.egg-info .coverage .coverage.*
 	rm -rf clients/*/build clients/*/target clients/*/dist clients/*/node_modules
+	rm -f arena/wire/_encoder.*.so
 	find . -name .git -prune -o -type d \( -name __pycache__ -o -name .hypothesis -o -name .import_linter_cache \
 	  -o -name .mypy_cache -o -name .pytest_cache -o -name .ruff_cache \) -prune -exec rm -rf {} +

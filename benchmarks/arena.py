@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from arena.grpc_settings import VARIABLE, WITHOUT_EVENT_ENGINE
+
 from clients.conformance import sdks
 
 GAMES = ("byzanz", "schwarzmarkt")

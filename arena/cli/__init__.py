@@ -11,6 +11,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from importlib.machinery import PathFinder
 
 from arena import __version__
 from arena.errors import ArenaError, BuildError
@@ -71,11 +72,18 @@ def complain(error: ArenaError) -> None:
     print("arena:", "\n".join(map(inert, lines)), file=sys.stderr)
 
 
+def _describe_version() -> str:
+    """Return the version, and whether messages are written by compiled code; loads nothing."""
+    wire = os.path.join(os.path.dirname(os.path.dirname(__file__)), "wire")  # noqa: PTH118, PTH120 - pathlib takes long to load
+    is_compiled = PathFinder.find_spec("_encoder", [wire]) and not os.environ.get("ARENA_PURE")
+    return f"arena {__version__} ({'compiled' if is_compiled else 'pure Python'})"
+
+
 def _run(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="arena", description="Bot-programming competitions for card games."
     )
-    parser.add_argument("--version", action="version", version=f"arena {__version__}")
+    parser.add_argument("--version", action="version", version=_describe_version())
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     for name, summary in COMMANDS.items():
         command = commands.add_parser(name, help=summary, description=summary.capitalize() + ".")

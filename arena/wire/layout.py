@@ -7,6 +7,7 @@ where there is a compiler. Neither knows a game.
 from __future__ import annotations
 
 import enum
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import groupby
@@ -231,6 +232,8 @@ def _getter(sources: Sequence[int | str | None]) -> Callable[[Any], Any]:
 
 
 def _fastest() -> Callable[[Table], Layout]:
+    if os.environ.get("ARENA_PURE"):
+        return PureLayout
     try:
         from arena.wire import _encoder  # noqa: PLC0415 - may not be there
     except ImportError:
@@ -239,4 +242,4 @@ def _fastest() -> Callable[[Table], Layout]:
 
 
 make_layout = _fastest()
-"""Make a layout of a table by the fastest writer there is."""
+"""Make a layout of a table by the fastest writer there is; ARENA_PURE=1 takes the one in Python."""

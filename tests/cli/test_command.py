@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 
 import pytest
 
 from arena import __version__
+from arena.wire import layout
 
 ROOT = Path(__file__).parents[2]
 
@@ -112,9 +114,15 @@ def test_help_of_a_command(run, command):
     assert done.out.startswith(f"usage: arena {command}")
 
 
-def test_the_version():
-    """The version is the package's."""
-    assert arena("--version").stdout == f"arena {__version__}\n"
+def test_the_version(monkeypatch):
+    """The version is the package's, and it says what writes messages here."""
+    monkeypatch.delenv("ARENA_PURE", raising=False)
+    encoder = Path(layout.__file__).with_name(f"_encoder{sysconfig.get_config_var('EXT_SUFFIX')}")
+    writer = "compiled" if encoder.exists() else "pure Python"
+    assert arena("--version").stdout == f"arena {__version__} ({writer})\n"
+
+    monkeypatch.setenv("ARENA_PURE", "1")
+    assert arena("--version").stdout == f"arena {__version__} (pure Python)\n"
 
 
 @pytest.mark.parametrize("arguments", [[], ["nonsense"], ["--nonsense"], [""]])

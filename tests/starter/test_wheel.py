@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
+import sysconfig
 import zipfile
 from pathlib import Path
 
@@ -107,3 +109,21 @@ def test_an_installed_arena_makes_the_same_projects(installed, tmp_path, monkeyp
         here = tmp_path / "checkout" / place
         make_project(Project(get_language(name), here, None if game == "any" else game, values))
         assert content(tmp_path / place) == content(here), place
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("compiler", ["cc", "false", "no-such-compiler"])
+def test_the_encoder_is_compiled_where_there_is_a_compiler(tmp_path, monkeypatch, compiler):
+    """Then the wheel is one for this platform; without a compiler it is pure, and no failure."""
+    has_headers = Path(sysconfig.get_paths()["include"], "Python.h").exists()
+    is_there = compiler == "cc" and shutil.which("cc") is not None and has_headers
+    monkeypatch.setenv("CC", compiler)
+    monkeypatch.delenv("ARENA_PURE", raising=False)
+    run(CLIENTS.parent, "hatchling", "build", "--target", "wheel", "--directory", str(tmp_path))
+    (wheel,) = tmp_path.iterdir()
+    with zipfile.ZipFile(wheel) as archive:
+        modules = [name for name in archive.namelist() if name.endswith(".so")]
+
+    assert wheel.name.endswith("-py3-none-any.whl") is not is_there
+    encoder = f"arena/wire/_encoder{sysconfig.get_config_var('EXT_SUFFIX')}"
+    assert modules == ([encoder] if is_there else [])

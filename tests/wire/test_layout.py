@@ -4,6 +4,8 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
+from pathlib import Path
 
 import pytest
 
@@ -22,8 +24,8 @@ CODECS = {"byzanz": ByzanzCodec, "schwarzmarkt": SchwarzmarktCodec}
 @pytest.fixture(scope="session")
 def compiler():
     found = shutil.which("cc")
-    if found is None:
-        skip_lacking("no C compiler: the compiled encoder is not tested")
+    if found is None or not Path(sysconfig.get_paths()["include"], "Python.h").exists():
+        skip_lacking("no C compiler, or no headers of Python: the compiled encoder is not tested")
     return found
 
 
