@@ -122,17 +122,23 @@ class SqlStore(SqlReader):
         self._database.write(work)
 
     def finish(self, owner: str, claim: Claim, report: MatchReport) -> bool:
-        row = (owner, claim.attempt, *rows.report_row(report), rows.pack(report.replay))
+        return self.finish_all(owner, [(claim, report)])[0]
 
-        def work() -> bool:
-            self._reach("before write")
-            is_result = self._store_result(claim, row)
-            self._reach("after write")
-            return is_result
+    def finish_all(self, owner: str, ended: Sequence[tuple[Claim, MatchReport]]) -> list[bool]:
+        results = [
+            (claim, (owner, claim.attempt, *rows.report_row(report), rows.pack(report.replay)))
+            for claim, report in ended
+        ]
 
-        is_result = self._database.write(work)
-        self._reach("after commit")
-        return is_result
+        def work() -> list[bool]:
+            if len(results) > 1:
+                self._locked_tournament()
+            return [self._store_result(claim, row) for claim, row in results]
+
+        are_results = self._database.write(work)
+        for _ in are_results:
+            self._reach("after commit")
+        return are_results
 
     def void(self, owner: str, claim: Claim, reason: str) -> None:
         def work() -> None:
@@ -208,6 +214,12 @@ class SqlStore(SqlReader):
 
     def _store_result(self, claim: Claim, row: Row) -> bool:
         """Store a result unless there is one; return whether this is the one that stands."""
+        self._reach("before write")
+        is_result = self._write_result(claim, row)
+        self._reach("after write")
+        return is_result
+
+    def _write_result(self, claim: Claim, row: Row) -> bool:
         owner, attempt = row[:2]
         fixture = (self._number(), claim.fixture.index)
         is_first = self._database.execute(

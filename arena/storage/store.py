@@ -85,10 +85,16 @@ class Store(Protocol):
         ...
 
     def finish(self, owner: str, claim: Claim, report: MatchReport) -> bool:
-        """Store a result with its replay in one transaction; return whether it is the result.
+        """Store one result, as `finish_all` does, and return whether it is the result."""
+        ...
 
-        False: somebody else stored one first (the lease had run out); theirs stands. Fail points:
-        "before write" and "after write", both inside the transaction, and "after commit".
+    def finish_all(self, owner: str, ended: Sequence[tuple[Claim, MatchReport]]) -> list[bool]:
+        """Store results with their replays in one transaction: all of them, or none if it raises.
+
+        Return for each whether it is the result. False: somebody else stored one first (the lease
+        had run out); theirs stands, and the others are stored. Fail points, each reached once for
+        every match: "before write" and "after write" inside the transaction, match by match; then
+        "after commit", when all are durable.
         """
         ...
 

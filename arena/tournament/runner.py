@@ -208,7 +208,7 @@ class Runner:
                 self._watcher.void(fixture, reason)
                 await self._refresh()
             return
-        await self._store.call(lambda store: store.finish(self._owner, claim, report))
+        await self._store.finish(self._owner, claim, report)
         self._mark_done(fixture)
         self._watcher.ended(fixture, report)
         await self._look()

@@ -85,7 +85,7 @@ def test_a_bot_that_starts_only_once(place):
     """A bot that passed the check and never starts again forfeits; nobody waits for it long."""
     once = bot_option("once", "moody.py", place, HOW="once", MARKER=place / "marker")
     words = settings("--isolate", "--start-timeout", 20, bots=["random", "greedy", once], rounds=1)
-    begun = tournament(place, *words, ARENA_FAIL_POINT="after commit:1")
+    begun = tournament(place, *words, "-j", 1, ARENA_FAIL_POINT="after commit:1")
     complete(begun, -signal.SIGKILL)
 
     again = complete(resume(place), BAD_INPUT)  # it fails the check now, and must be mended
@@ -139,7 +139,7 @@ def test_another_version_of_a_bot(place):
     (place / "version").write_text("1.0")
     moody = bot_option("moody", "moody.py", place, VERSION_FILE=place / "version")
     words = settings(bots=["random", "greedy", moody], rounds=1)
-    complete(tournament(place, *words, ARENA_FAIL_POINT="after commit:1"), -9)
+    complete(tournament(place, *words, "-j", 1, ARENA_FAIL_POINT="after commit:1"), -9)
     (place / "version").write_text("2.0")
     refused = complete(resume(place), BAD_INPUT)
     assert refused.err.splitlines()[-1] == (

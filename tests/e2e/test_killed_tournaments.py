@@ -29,6 +29,7 @@ from tests.waiting import wait_until
 
 KILLS = 20
 EARLY = 4  # of them before play
+GROUP = 5  # matches in one transaction
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 ENDED = "the arena that played it ended"
 
@@ -76,7 +77,7 @@ def test_killed_twenty_times(place, mark):
 @pytest.mark.slow
 def test_killed_at_every_commit_boundary(place):
     """What was committed is there, what was not has left no trace, and the rest is played."""
-    words = settings(rounds=8)
+    words = settings("-j", 1, rounds=8)  # each match has a transaction of its own
     directory = place / NAME
     stored = 0
     for point, reached, kept in (
@@ -101,6 +102,52 @@ def test_killed_at_every_commit_boundary(place):
             assert leaderboard(directory)["matches"] == 0  # as it was before the first match
     complete(resume(place))
     check_whole(directory, words)
+
+
+GROUPED = f"""
+import asyncio, sys, threading
+from arena.cli import main
+from arena.tournament import tournament
+from arena.tournament.store_thread import StoreThread
+
+class Grouped(StoreThread):
+    asked, have_ended = 0, threading.Event()
+
+    async def finish(self, *ended):
+        self.asked += 1
+        if self.asked == 1:
+            self._thread.submit(self.have_ended.wait)
+        if self.asked == {GROUP}:
+            asyncio.get_running_loop().call_soon(self.have_ended.set)
+        return await super().finish(*ended)
+
+tournament.StoreThread = Grouped
+sys.exit(main())
+"""
+"""`arena` whose first matches end while its store is at work: they share a transaction."""
+
+
+@pytest.mark.slow
+def test_killed_inside_a_group(place):
+    """Of matches that share a transaction none is there before its commit, and all are after it."""
+    words = settings("-j", GROUP, rounds=8)
+    directory = place / NAME
+    stored = 0
+    for point, reached, kept in (
+        ("before write", 3, 0),
+        ("after write", 1, 0),
+        ("after commit", 1, GROUP),
+        ("after write", GROUP, 0),
+    ):
+        start = ("-c", GROUPED, "tournament", "--out", directory, *words, "--engine", "inline")
+        env = {"ARENA_FAIL_POINT": f"{point}:{reached}"}
+        complete(Command(*start, place=place, env=env), -signal.SIGKILL)
+        stored += kept
+        assert count_results(directory) == stored, point
+    complete(resume(place))
+    check_whole(directory, words)
+    given_up = {attempt.void_reason for attempt in attempts(directory)} - {None}
+    assert given_up == {ENDED}
 
 
 def slow_bots(place: Path) -> list[str]:

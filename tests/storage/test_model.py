@@ -102,21 +102,26 @@ class StoreMachine(RuleBasedStateMachine):
             assert claim.attempt == len(match.attempts)
         return multiple(*((owner, claim) for claim in claimed))
 
-    @rule(taken=consumes(claims))
-    def finish(self, taken: tuple[str, Claim]):
-        """The first result stands, however late it comes."""
-        owner, claim = taken
+    @rule(taken=st.lists(consumes(claims), min_size=1, max_size=4))
+    def finish(self, taken: list[tuple[str, Claim]]):
+        """The first result stands, however late it comes and whatever is stored with it."""
+        for owner in dict.fromkeys(owner for owner, _ in taken):
+            mine = [claim for each, claim in taken if each == owner]
+            ended = [(claim, report(claim, f"by {owner}")) for claim in mine]
+            expected = [self.is_result(owner, claim) for claim in mine]
+            assert self.store.finish_all(owner, ended) == expected
+
+    def is_result(self, owner: str, claim: Claim) -> bool:
+        """Note that a match has ended; return whether that is its result."""
         match = self.matches[claim.fixture.index]
         mine = match.attempts[claim.attempt - 1 : claim.attempt]
-        is_first = match.result is None
-        if is_first:
+        if match.result is None:
             match.result = (owner, claim.attempt)
             if match.running is not None:
                 match.running.is_void, match.running.is_running = True, False
             if mine and mine[0].owner == owner:
                 mine[0].is_void = False
-        is_mine = match.result == (owner, claim.attempt)
-        assert self.store.finish(owner, claim, report(claim, f"by {owner}")) == is_mine
+        return match.result == (owner, claim.attempt)
 
     @rule(taken=claims)
     def void(self, taken: tuple[str, Claim]):

@@ -17,6 +17,7 @@ from arena.storage.sql_store import SqlStore
 from arena.storage.store import MAX_VOID
 from tests.postgres import Server
 from tests.storage.samples import fixtures, report, tournament
+from tests.waiting import wait_until
 
 T = TypeVar("T")
 ME = "me"
@@ -77,6 +78,16 @@ class TestLostAnswers:
         assert store.finish(ME, claim, report(claim))
         assert store.progress().results == 1
 
+    def test_a_group_is_stored_once(self, store, monkeypatch):
+        """Results whose common answer was lost are the results; a refused one stays refused."""
+        claims = store.claim(ME, 3, lease_s=-1)
+        _, theirs, _ = store.claim("other", 3)
+        assert store.finish("other", theirs, report(theirs))
+        break_after_commit(store, monkeypatch)
+        ended = [(claim, report(claim)) for claim in claims]
+        assert store.finish_all(ME, ended) == [True, False, True]
+        assert store.progress().results == 3
+
     def test_void_counts_once(self, store, monkeypatch):
         """A void attempt whose answer was lost counts once."""
         for _ in range(MAX_VOID - 1):
@@ -97,8 +108,9 @@ class TestLostAnswers:
 
 
 class TestLostConnections:
-    def test_a_connection_cut_inside_the_transaction(self, postgres, url, store):
-        """What the server had not committed is written again, once."""
+    @pytest.mark.parametrize("size", [1, 3])
+    def test_a_connection_cut_inside_the_transaction(self, postgres, url, store, size):
+        """What the server had not committed is written again, once; of a group, all of it."""
         cuts: list[str] = []
 
         def cut(boundary: str) -> None:
@@ -109,11 +121,11 @@ class TestLostConnections:
                     "WHERE application_name = 'arena'"
                 )
 
-        [claim] = store.claim(ME, 1)
+        ended = [(claim, report(claim)) for claim in store.claim(ME, size)]
         with open_store(url, "cup", fail_point=cut) as failing:
-            assert failing.finish(ME, claim, report(claim))
+            assert failing.finish_all(ME, ended) == [True] * size
         assert cuts
-        assert store.progress() == StoreProgress(fixtures=6, results=1, parked=0, claimed=0)
+        assert store.progress() == StoreProgress(fixtures=6, results=size, parked=0, claimed=0)
 
     def test_an_arena_frozen_inside_the_transaction(self, url, store, monkeypatch):
         """Others go on; what it had not committed is written again when it goes on itself."""
@@ -159,6 +171,37 @@ class TestLostConnections:
             finally:
                 postgres.start()
             assert hasty.finish(ME, claim, report(claim))
+
+
+class TestSharing:
+    def test_groups_do_not_wait_in_a_circle(self, url, store):
+        """Two arenas store the same matches in opposite order, and neither is undone for it."""
+        late = [(claim, report(claim)) for claim in store.claim(ME, 2, lease_s=-1)]
+        theirs = [(claim, report(claim)) for claim in store.claim("other", 2)]
+        reached: list[str] = []
+
+        def finish_backwards() -> None:
+            with open_store(url, "cup", fail_point=reached.append) as other:
+                assert other.finish_all("other", theirs[::-1]) == [False, False]
+
+        thread = threading.Thread(target=finish_backwards)
+
+        def let_the_other_in(boundary: str) -> None:
+            reached.append(boundary)
+            if reached == ["before write", "after write"]:
+                thread.start()
+                wait_until(is_blocked)
+
+        with psycopg.connect(url, autocommit=True) as watching:
+
+            def is_blocked() -> bool:
+                waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+                return watching.execute(waiting).fetchone() is not None
+
+            with open_store(url, "cup", fail_point=let_the_other_in) as first:
+                assert first.finish_all(ME, late) == [True, True]
+            thread.join()
+        assert reached.count("before write") == 4  # nothing was undone and tried again
 
 
 class TestRefused:

@@ -37,6 +37,30 @@ def dead_owner() -> str:
     return done.stdout.strip()
 
 
+def finish_until_killed(place: str, boundary: str, count: int, size: int) -> None:
+    """Finish a group of that size in a process that dies at the boundary's count-th match."""
+    program = """
+import os, signal, sys
+from arena.storage.opening import open_store
+from arena.storage.owner import new_owner
+from tests.storage.samples import report
+
+place, point, count, size = sys.argv[1:]
+reached = []
+
+def kill(boundary):
+    reached.append(boundary)
+    if reached.count(point) == int(count):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+store = open_store(place, "cup", fail_point=kill)
+owner = new_owner()
+store.finish_all(owner, [(claim, report(claim)) for claim in store.claim(owner, int(size))])
+"""
+    words = [sys.executable, "-c", program, place, boundary, str(count), str(size)]
+    assert subprocess.run(words, check=False).returncode == -signal.SIGKILL
+
+
 class TestTournament:
     def test_an_empty_database_has_no_tournament(self, store):
         """Before it was created there is nothing, and whatever needs it says so."""
@@ -382,27 +406,90 @@ class TestFinish:
     def test_being_killed_at_a_boundary(self, boundary, store, place):
         """A kill before the commit leaves nothing but the attempt, one after it everything."""
         created(store)
-        program = """
-import os, signal, sys
-from arena.storage.opening import open_store
-from arena.storage.owner import new_owner
-from tests.storage.samples import report
-
-def kill(boundary):
-    if boundary == sys.argv[2]:
-        os.kill(os.getpid(), signal.SIGKILL)
-
-store = open_store(sys.argv[1], "cup", fail_point=kill)
-owner = new_owner()
-[claim] = store.claim(owner, 1)
-store.finish(owner, claim, report(claim))
-"""
-        done = subprocess.run([sys.executable, "-c", program, place, boundary], check=False)
-        assert done.returncode == -signal.SIGKILL
+        finish_until_killed(place, boundary, 1, 1)
         is_stored = boundary == "after commit"
         assert store.progress() == StoreProgress(fixtures=6, results=is_stored, parked=0, claimed=0)
         assert (store.replay("1-0") is not None) == is_stored
         assert indices(store.claim(ME, 1)) == [int(is_stored)]
+        assert store.parked() == []
+
+
+class TestFinishAll:
+    def test_results_come_back(self, store, opened):
+        """Each of a group is a result like any other, with its own replay."""
+        created(store)
+        claims = store.claim(ME, 4)
+        ended = [
+            (claim, report(claim, claim.fixture.match, score=n)) for n, claim in enumerate(claims)
+        ]
+        assert store.finish_all(ME, ended[::-1]) == [True] * 4
+        for each in (store, opened()):
+            assert [match.report.scores[0] for match in each.matches()] == [0, 1, 2, 3]
+            assert dict(each.replays(["1-0", "2-0"])) == {"1-0": "1-0", "2-0": "2-0"}
+            assert each.progress() == StoreProgress(fixtures=6, results=4, parked=0, claimed=0)
+        assert all(attempt.ended for attempt in store.attempts())
+
+    def test_only_the_match_that_came_too_late_is_refused(self, store):
+        """Another arena's result stands, and whatever came with the late one is stored."""
+        claims = created(store).claim(ME, 3, lease_s=-1)
+        _, theirs, _ = store.claim(OTHER, 3)
+        assert store.finish(OTHER, theirs, report(theirs, "theirs"))
+        ended = [(claim, report(claim, "mine")) for claim in claims]
+        for _ in range(2):  # again, as after a lost answer
+            assert store.finish_all(ME, ended) == [True, False, True]
+        assert dict(store.replays(["1-0", "1-1", "1-2"])) == {
+            "1-0": "mine",
+            "1-1": "theirs",
+            "1-2": "mine",
+        }
+        assert store.progress() == StoreProgress(fixtures=6, results=3, parked=0, claimed=0)
+
+    def test_what_was_stored_before_is_recognised(self, store):
+        """A match that got through alone and comes again in a group is the same result."""
+        claims = created(store).claim(ME, 3)
+        assert store.finish(ME, claims[1], report(claims[1], "first"))
+        assert (
+            store.finish_all(ME, [(each, report(each, "again")) for each in claims]) == [True] * 3
+        )
+        assert store.replay("1-1") == "first"
+        assert store.progress().results == 3
+
+    def test_one_that_cannot_be_stored_leaves_nothing_of_the_others(self, store):
+        """A database's refusal is for the whole group."""
+        [claim] = created(store, 1).claim(ME, 1)
+        stray = Claim(fixtures(2)[1], 1)
+        with pytest.raises(StorageError, match="1-1 is not in the schedule"):
+            store.finish_all(ME, [(claim, report(claim)), (stray, report(stray))])
+        assert store.progress() == StoreProgress(fixtures=1, results=0, parked=0, claimed=1)
+        assert store.replay("1-0") is None
+        assert store.finish(ME, claim, report(claim))
+
+    def test_boundaries_are_reached_for_every_match(self, store, opened):
+        """Match by match before the commit, and once for each behind it."""
+        claims = created(store).claim(ME, 2)
+        reached: list[str] = []
+        failing = opened(fail_point=reached.append)
+        failing.finish_all(ME, [(claim, report(claim)) for claim in claims])
+        assert reached == ["before write", "after write"] * 2 + ["after commit"] * 2
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize(
+        ("boundary", "count"),
+        [("before write", 3), ("after write", 2), ("after write", 4), ("after commit", 1)],
+    )
+    def test_being_killed_inside_a_group(self, boundary, count, store, place):
+        """Before the commit nothing of the group is there, whatever was written; then all is."""
+        created(store)
+        finish_until_killed(place, boundary, count, 4)
+        stored = 4 if boundary == "after commit" else 0
+        assert store.progress() == StoreProgress(fixtures=6, results=stored, parked=0, claimed=0)
+        assert len(dict(store.replays([fixture.match for fixture in fixtures(6)]))) == stored
+        claims = store.claim(ME, 6)
+        assert indices(claims) == list(range(stored, 6))
+        assert store.finish_all(ME, [(each, report(each)) for each in claims]) == [True] * len(
+            claims
+        )
+        assert len(list(store.matches())) == 6
         assert store.parked() == []
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-import gc
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -395,7 +394,13 @@ class Failing:
 class TestTrouble:
     @pytest.mark.parametrize(
         ("method", "count", "least"),
-        [("claim", 1, 0), ("claim", 2, 1), ("finish", 1, 0), ("finish", 5, 4), ("void", 1, 0)],
+        [
+            ("claim", 1, 0),
+            ("claim", 2, 1),
+            ("finish_all", 1, 0),
+            ("finish_all", 5, 4),
+            ("void", 1, 0),
+        ],
     )
     async def test_a_store_that_fails(self, kit, method, count, least):
         """The run ends with what the store says; what was stored before is kept, and it resumes."""
@@ -621,52 +626,6 @@ class TestRelease:
         await kit.play(engine, 1)
         [released] = engine.released
         assert {"1-1", "1-3"} <= set(released)
-
-
-async def test_a_commit_is_done_although_nobody_waits(kit):
-    """What was handed to the store's thread happens even if whoever asked is cancelled."""
-    kit.create(1)
-    entered, let_go = threading.Event(), threading.Event()
-    async with StoreThread(kit.open()) as thread:
-        [claim] = await thread.call(lambda store: store.claim("me", 1))
-
-        def finish(store: Store) -> None:
-            entered.set()
-            let_go.wait(10)
-            store.finish("me", claim, won_by_name(claim.fixture))
-
-        asking = asyncio.ensure_future(thread.call(finish))
-        await until(entered.is_set)
-        asking.cancel()
-        await asyncio.wait([asking])
-        let_go.set()
-    assert kit.results() == ["1-1"]
-
-
-async def test_a_store_that_has_failed_is_not_asked_again(kit, caplog):
-    """Nobody waits for each queued commit in turn, and errors that come too late are not logged."""
-    kit.create(1)
-    asked = 0
-    let_go = threading.Event()
-
-    def fail(store: Store) -> None:
-        nonlocal asked
-        asked += 1
-        let_go.wait(10)
-        raise StorageError("it is locked")
-
-    async with StoreThread(kit.open()) as thread:
-        asking = [asyncio.ensure_future(thread.call(fail)) for _ in range(3)]
-        await until(lambda: asked == 1)
-        asking[0].cancel()
-        let_go.set()
-        await asyncio.wait(asking)
-        for each in asking[1:]:
-            with pytest.raises(StorageError, match="it is locked"):
-                each.result()
-    gc.collect()
-    assert asked == 1
-    assert caplog.records == []
 
 
 @pytest.fixture(autouse=True)
