@@ -131,7 +131,7 @@ class SqlStore(SqlReader):
         ]
 
         def work() -> list[bool]:
-            if len(results) > 1:
+            if len(results) > 1:  # a lone match need not wait for other arenas
                 self._locked_tournament()
             return [self._store_result(claim, row) for claim, row in results]
 
@@ -220,6 +220,7 @@ class SqlStore(SqlReader):
         return is_result
 
     def _write_result(self, claim: Claim, row: Row) -> bool:
+        """Do so, between the fail points."""
         owner, attempt = row[:2]
         fixture = (self._number(), claim.fixture.index)
         is_first = self._database.execute(

@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 from highcard.rules import Buried, Bury, Drawn, HighCard, StockShuffled
+from hypothesis import given
+from hypothesis import strategies as st
 
 from arena.errors import ReplayError
 from arena.games.game import Outcome, Seat
@@ -73,6 +75,14 @@ class TestWriting:
             '{"type":"move","n":1,"seat":2,"move":{"type":"bury","card":"red-1"},'
             '"legal":17,"ms":1.235}'
         )
+
+    @given(st.integers(0, 10**12), st.sampled_from([1.0, 10.0, 1e3, 2e3, 1e4, 1e9, 3.0]))
+    def test_milliseconds(self, number, divisor):
+        """The time is rounded to thousandths and written as the shortest number that is it."""
+        writer = new_writer()
+        writer.move(0, Bury(0), 2, number / divisor)
+
+        assert writer.lines[1].endswith(f'"ms":{round(number / divisor, 3)!r}}}')
 
     def test_a_forced_move(self):
         """`forced` is there exactly when there was one legal move."""
