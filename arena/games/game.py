@@ -215,6 +215,10 @@ class State(ABC, Generic[MoveT, ObservationT]):
         Never empty while a seat is to act; empty when the match is over.
         """
 
+    def count_legal_moves(self) -> int:
+        """Return how many legal moves there are. A large game counts them without listing them."""
+        return len(self.legal_moves())
+
     @abstractmethod
     def apply(self, move: MoveT) -> Sequence[Event]:
         """Make a move for the seat to act and return what happened, in order.
@@ -403,8 +407,12 @@ class Game(ABC, Generic[SetupT, MoveT, ObservationT]):
         value = {field: one.from_words(words) for field, one in fields.items()}
         return self.move_from_json({"type": name, **value})
 
+    @cached_property
+    def _moves_by_name(self) -> dict[str, type[Move]]:
+        return {type_name(kind): kind for kind in self.move_types}
+
     def _move_type(self, name: str) -> type[Move]:
-        by_name = {type_name(kind): kind for kind in self.move_types}
+        by_name = self._moves_by_name
         if name not in by_name:
             known = ", ".join(by_name)
             raise FormatError(f"{name!r} is not a move of {self.title} (one of {known})")

@@ -156,8 +156,11 @@ def _optional(one: Notation) -> Notation:
 
 def _listed(one: Notation) -> Notation:
     def read(value: object, what: str) -> tuple[Any, ...]:
-        entries = enumerate(read_list(value, what))
-        return tuple(one.read(entry, f"{what}[{place}]") for place, entry in entries)
+        entries = read_list(value, what)
+        try:
+            return tuple([one.read(entry, what) for entry in entries])
+        except FormatError:  # now by its place, which seldom needs a name
+            return tuple(one.read(entry, f"{what}[{at}]") for at, entry in enumerate(entries))
 
     return dataclasses.replace(
         one,

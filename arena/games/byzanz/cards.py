@@ -40,6 +40,7 @@ _GOODS_MASK = sum(KIND_MASK[:TRADER_KIND])
 _FIRST_KINDS = sum(KIND_MASK[: len(KINDS) // 2])
 _LAST_KINDS = _GOODS_MASK - _FIRST_KINDS
 _KIND_BITS = LANE_BITS * len(VALUES)
+_TALLY_BITS = 64  # the whole deck has fewer handfuls than that can count
 
 
 def value_of(cards: Counts) -> int:
@@ -95,6 +96,26 @@ def _handfuls(goods: Counts) -> tuple[list[Counts], list[int]]:
     return parts, values
 
 
+def count_bids(hand: Counts, at_least: int) -> int:
+    """Return the number of bids that add at least that value, without making one.
+
+    One multiplication joins the halves of the hand; the remainder adds up what is worth enough.
+    """
+    first, last = hand & _FIRST_KINDS, hand & _LAST_KINDS
+    by_value = _count_by_value(first) * _count_by_value(last)
+    return (by_value >> (_TALLY_BITS * max(at_least, 1))) % ((1 << _TALLY_BITS) - 1)
+
+
+@lru_cache(maxsize=1 << 13)
+def _count_by_value(goods: Counts) -> int:
+    """Return how many handfuls of the goods have each value: 64 bits a value, from 0."""
+    by_value = 1
+    for card in types(goods):
+        worth = _TALLY_BITS * CARD_VALUE[card]
+        by_value *= sum(1 << (worth * number) for number in range(count(goods, card) + 1))
+    return by_value
+
+
 @lru_cache(maxsize=1 << 12)
 def sales_from(hand: Counts) -> tuple[Sell, ...]:
     """Return every sale the hand can make (B5.1): by kind, then three traders."""
@@ -103,6 +124,15 @@ def sales_from(hand: Counts) -> tuple[Sell, ...]:
     traders = min(hand >> (LANE_BITS * TRADER), 3)
     sales = _sales(hand & _FIRST_KINDS, traders) + _sales(hand & _LAST_KINDS, traders)
     return (*sales, _sell(3 * TRADER_UNIT)) if traders == 3 else sales
+
+
+def count_sales(hand: Counts) -> int:
+    """Return the number of sales the hand can make."""
+    if size(hand) < 3:
+        return 0
+    traders = min(hand >> (LANE_BITS * TRADER), 3)
+    first, last = _sales(hand & _FIRST_KINDS, traders), _sales(hand & _LAST_KINDS, traders)
+    return len(first) + len(last) + (traders == 3)
 
 
 @lru_cache(maxsize=1 << 13)

@@ -12,7 +12,7 @@ from arena.games.byzanz.cards import CARD_NAMES, KIND_NAMES, KINDS
 from arena.games.byzanz.determinize import sample_state
 from arena.games.byzanz.observation import Observation
 from arena.games.byzanz.rules import TABLES, ByzanzState
-from arena.games.byzanz.setup import Setup, check_setup, deal_setup
+from arena.games.byzanz.setup import Setup, check_setup, deal_setup, relabel_setup
 from arena.games.counts import pack
 from arena.games.game import Event, Game, Json, Labels, Move, State
 from arena.games.shuffle import Chance
@@ -49,6 +49,9 @@ class Byzanz(Game[Setup, Move, Observation]):
     def relabelings(self) -> Sequence[Labels]:
         """Return all 720: every kind has the same cards."""
         return _RELABELINGS
+
+    def relabel(self, setup: Setup, labels: Labels) -> Setup:
+        return relabel_setup(setup, labels)
 
     def sample(
         self,

@@ -113,6 +113,14 @@ class ByzanzState(ByzanzPosition):
         moves += c.sales_from(hand)
         return moves
 
+    def count_legal_moves(self) -> int:
+        seat = self.to_act
+        if seat is None or self.phase is not _AUCTION:
+            return len(self.legal_moves())
+        hand = self.hands[seat]
+        bids = c.count_bids(hand, self.high + 1 - c.value_of(self.laid[seat]))
+        return 1 + bids + c.count_sales(hand)
+
     def apply(self, move: Move) -> list[Event]:
         seat = self.to_act
         if seat is None:

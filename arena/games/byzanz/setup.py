@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from arena.errors import FormatError
-from arena.games.byzanz.cards import CARD_NAMES, DECK
+from arena.games.byzanz.cards import CARD_KIND, CARD_NAMES, DECK, TRADER_KIND, VALUES
 from arena.games.byzanz.moves import Card
 from arena.games.byzanz.rules import DEALT_CARDS, TABLES
 from arena.games.counts import unpack
 from arena.games.fields import check_cards, check_hands
+from arena.games.game import Labels
 from arena.games.shuffle import SeededChance
 
 
@@ -32,6 +33,17 @@ def deal_setup(seed: bytes, seats: int) -> Setup:
         removed=cards[dealt:removed],
         deck=cards[removed:],
     )
+
+
+def relabel_setup(setup: Setup, labels: Labels) -> Setup:
+    """Return the set-up with every kind renamed; a trader is of none."""
+    kinds = (*labels, TRADER_KIND)
+    image = [card + (kinds[kind] - kind) * len(VALUES) for card, kind in enumerate(CARD_KIND)]
+
+    def rename(cards: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple([image[card] for card in cards])
+
+    return Setup(tuple(map(rename, setup.hands)), rename(setup.removed), rename(setup.deck))
 
 
 def check_setup(setup: Setup, seats: int) -> None:

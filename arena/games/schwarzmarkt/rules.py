@@ -109,6 +109,13 @@ class SchwarzmarktState(SchwarzmarktPosition):
             moves = [RETURNS[good] for good in types(self.goods[seat])]
         return moves
 
+    def count_legal_moves(self) -> int:
+        seat = self.to_act
+        if seat is None or self.phase is not _EXCHANGE:
+            return len(self.legal_moves())
+        is_last = self.marker == self.material.last_space
+        return len(self._trades(seat)) + (1 if is_last else self._furthest())
+
     def apply(self, move: Move) -> list[Event]:
         seat = self.to_act
         if seat is None:
