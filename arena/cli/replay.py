@@ -63,6 +63,7 @@ class _Teller:
         bots = [entrant.bot for entrant in replay.header.seats]
         self.names = seat_names(bots, coloured)
         self.heading, self.aside = styles(coloured)
+        self._seen = replay.state.observe(self.seat)  # before the move that is told next
 
     def tell_start(self) -> None:
         header = self.replay.header
@@ -92,7 +93,7 @@ class _Teller:
     def tell_move(self, followed: FollowedMove) -> None:
         """Tell what the move brought about, and what is known only from the record."""
         if followed.seat == self.seat and followed.legal > 1:
-            hand = self.game.show_hand(followed.observation)
+            hand = self.game.show_hand(self._seen)
             print(self.aside("\n".join(f"    {line}" for line in hand.splitlines())))
         remarks = []
         if followed.fault is not None:
@@ -110,6 +111,7 @@ class _Teller:
             if seen is not None:
                 print(self.game.tell(seen, self.names) + self.aside(remark))
                 remark = ""
+        self._seen = followed.state.observe(self.seat)
 
     def tell_end(self) -> None:
         outcome = self.replay.outcome

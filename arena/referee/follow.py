@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
-from typing import Any, TypeAlias
+from functools import lru_cache, partial
+from itertools import zip_longest
+from re import Match
+from typing import NamedTuple, TypeAlias
 
 from arena.errors import FormatError, IllegalMoveError, InputError, ReplayError
 from arena.games.fields import read_int, read_list, read_name, read_names, read_object, read_text
@@ -13,7 +14,16 @@ from arena.games.game import AnyGame, AnyState, Event, Move, Outcome, Seat
 from arena.games.registry import get_game
 from arena.games.shuffle import SeededChance
 from arena.referee.faults import FAULTS, Fault, Forfeits, rank_with_forfeits, read_endings
-from arena.referee.replay import FORMAT, Entrant, Header, read_lines
+from arena.referee.replay import (
+    FORMAT,
+    MOVE_LINE,
+    Entrant,
+    Header,
+    encode,
+    read_json,
+    read_line,
+    split_lines,
+)
 
 _HEADER_FIELDS = (
     "type",
@@ -30,6 +40,12 @@ _HEADER_FIELDS = (
 )
 _FREE_FIELDS = ("ms", "note")
 """Fields of a move line that do not matter."""
+
+Line: TypeAlias = dict[str, object] | Match[bytes]
+"""A line as an object, or as what `MOVE_LINE` has found in it."""
+
+_MoveLine: TypeAlias = tuple[Seat, Move, int, Fault | None, object, object]
+"""What a move line says: seat, move, number of legal moves, fault, ms and note."""
 
 FindGame: TypeAlias = Callable[[str], AnyGame]
 
@@ -76,16 +92,11 @@ class RecordedChance:
         return self._recorded[self.used - 1][1]
 
 
-@dataclass(frozen=True, slots=True)
-class FollowedMove:
-    """One move of a replay and what it brought about.
-
-    `observation` is the acting seat's before the move, `state` the match after it.
-    """
+class FollowedMove(NamedTuple):
+    """One move of a replay and what it brought about; `state` is the match after it."""
 
     line: int
     seat: Seat
-    observation: Any
     move: Move
     legal: int
     fault: Fault | None
@@ -104,87 +115,104 @@ class FollowedReplay:
 
     def __init__(self, data: bytes, find_game: FindGame = get_game) -> None:
         """Read and check the match line; `find_game` turns the game's name into its rules."""
-        self._lines = read_lines(data)
-        line = self._next_line(1)
+        self._lines = split_lines(data)
+        if not self._lines:
+            raise ReplayError(1, "the file ends before the match line")
+        line = read_line(1, self._lines[0])
         try:
             self.game, self.header = read_header(line, find_game)
             self.outcome: Outcome | None = None
             self.forfeits: Forfeits = ()
-            setup = self.game.setup_from_json(self.header.setup, len(self.header.seats))
             self._recorded = RecordedChance()
             chance = self._recorded if self.header.seed is None else SeededChance(self.header.seed)
-            if self.header.seed is not None:
-                self._check_derived(self.header.seed, setup)
-            self.state = self.game.start(setup, chance)
+            self.state = self.game.start(self._read_setup(), chance)
         except (FormatError, InputError) as error:
             raise ReplayError(1, str(error)) from None
 
     def __iter__(self) -> Iterator[FollowedMove]:
         """Yield every move after the rules have accepted it."""
-        number, line = 2, self._next_line(2)
-        count = 0
-        while line.get("type") == "move":
+        number, line = 2, self._read(2)
+        while isinstance(line, Match) or line.get("type") == "move":
+            following = self._read(number + 1)
             chances: list[dict[str, object]] = []
-            following = self._next_line(number + 1)
-            while following.get("type") == "chance":
+            while not isinstance(following, Match) and following.get("type") == "chance":
                 chances.append(following)
-                following = self._next_line(number + 1 + len(chances))
-            yield self._follow(number, line, chances, count)
-            count += 1 + len(chances)
+                following = self._read(number + 1 + len(chances))
+            yield self._follow(number, line, chances)
             number, line = number + 1 + len(chances), following
         self._end(number, line)
 
-    def _check_derived(self, seed: bytes, setup: object) -> None:
-        labels = tuple(self.game.kinds.index(name) for name in self.header.relabel)
-        if self.game.relabel(self.game.setup(seed, len(self.header.seats)), labels) != setup:
+    def _read_setup(self) -> object:
+        """Return the set-up, which must be the one that the seed makes, if there is a seed."""
+        game, header = self.game, self.header
+        seats = len(header.seats)
+        if header.seed is None:
+            return game.setup_from_json(header.setup, seats)
+        labels = tuple(game.kinds.index(name) for name in header.relabel)
+        derived = game.relabel(game.setup(header.seed, seats), labels)
+        written = game.setup_to_json(derived)
+        # As texts too, because 1 equals true.
+        if header.setup == written and encode(header.setup) == encode(written):
+            return derived
+        if game.setup_from_json(header.setup, seats) != derived:  # which may say what is wrong
             raise FormatError("setup is not the one that seed and relabel make")
+        return derived
 
-    def _next_line(self, number: int) -> dict[str, object]:
-        found = next(self._lines, None)
-        if found is not None:
-            return found[1]
-        missing = "the match line" if number == 1 else "the outcome line"
-        raise ReplayError(number, f"the file ends before {missing}")
+    def _read(self, number: int) -> Line:
+        if number > len(self._lines):
+            raise ReplayError(number, "the file ends before the outcome line")
+        line = self._lines[number - 1]
+        return MOVE_LINE.fullmatch(line) or read_line(number, line)
 
-    def _follow(
-        self, number: int, line: dict[str, object], chances: list[dict[str, object]], count: int
-    ) -> FollowedMove:
-        state = self.state
+    def _follow(self, number: int, line: Line, chances: list[dict[str, object]]) -> FollowedMove:
+        said = self._recognise(line, number - 1) if isinstance(line, Match) else None
+        if said is None:
+            said = self._decode(number, line)
+        seat, move, legal, fault, ms, note = said
+        outcomes = [self._read_chance(at, line) for at, line in enumerate(chances, number + 1)]
+        self._recorded.expect([drawn for drawn, _ in outcomes])
         try:
-            move, fault = self._read_move(line, count + 1)
-        except (FormatError, IllegalMoveError) as error:
-            raise ReplayError(number, str(error)) from None
-        legal = read_int(line["legal"], "legal")
-        seat = Seat(read_int(line["seat"], "seat"))
-        expected = []
-        for index, chance in enumerate(chances, start=1):
-            try:
-                expected.append(_read_chance(self.game, chance, count + 1 + index))
-            except FormatError as error:
-                raise ReplayError(number + index, str(error)) from None
-        observation = state.observe(seat)
-        self._recorded.expect([drawn for drawn, _ in expected])
-        try:
-            events = state.apply(move)
+            events = self.state.apply(move)
         except IllegalMoveError as error:
             raise ReplayError(number, f"illegal move: {error}") from None
         except FormatError as error:
             raise ReplayError(number + 1 + self._recorded.used, str(error)) from None
-        self._check_chance(number, [value for _, value in expected], events)
-        return FollowedMove(
-            line=number,
-            seat=seat,
-            observation=observation,
-            move=move,
-            legal=legal,
-            fault=fault,
-            ms=line.get("ms"),
-            note=line.get("note"),
-            events=events,
-            state=state,
-        )
+        made = [self.game.chance_to_json(event) for event in events if event.by_chance]
+        if made or outcomes:
+            _compare_chance(number + 1, made, [value for _, value in outcomes])
+        return FollowedMove(number, seat, move, legal, fault, ms, note, events, self.state)
 
-    def _read_move(self, line: dict[str, object], n: int) -> tuple[Move, Fault | None]:
+    def _recognise(self, line: Match[bytes], n: int) -> _MoveLine | None:
+        """Return what a move line says if that is due, else None: `_decode` says what is wrong."""
+        said_n, said_seat, text, said_legal, forced, said_fault, ms = line.groups()
+        state = self.state
+        seat = state.to_act
+        legal = state.count_legal_moves()
+        move = _read_text(self.game, text)
+        if (
+            move is None
+            or int(said_n) != n
+            or int(said_seat) != seat
+            or int(said_legal) != legal
+            or (forced is not None) != (legal == 1)
+        ):
+            return None
+        fault = None
+        if said_fault is not None:
+            fault = FAULTS.get(said_fault.decode())
+            if fault is None or move != state.default_move():
+                return None
+        return seat, move, legal, fault, float(ms), None
+
+    def _decode(self, number: int, line: Line) -> _MoveLine:
+        """Return what a move line says, after comparing it with what is due."""
+        fields = read_line(number, line.string) if isinstance(line, Match) else line
+        try:
+            return self._read_move(fields, number - 1)
+        except (FormatError, IllegalMoveError) as error:
+            raise ReplayError(number, str(error)) from None
+
+    def _read_move(self, line: dict[str, object], n: int) -> _MoveLine:
         state = self.state
         read_object(
             line,
@@ -193,11 +221,12 @@ class FollowedReplay:
             ("forced", "fault", *_FREE_FIELDS),
         )
         _check_number(line, n)
-        if state.to_act is None:
+        seat = state.to_act
+        if seat is None:
             raise FormatError("the match is already over")
-        if read_int(line["seat"], "seat") != state.to_act:
-            raise FormatError(f"seat {state.to_act} is to act, not {line['seat']}")
-        legal = len(state.legal_moves())
+        if read_int(line["seat"], "seat") != seat:
+            raise FormatError(f"seat {seat} is to act, not {line['seat']}")
+        legal = state.count_legal_moves()
         if read_int(line["legal"], "legal") != legal:
             raise FormatError(f"there are {legal} legal moves, not {line['legal']}")
         if ("forced" in line) != (legal == 1) or line.get("forced", True) is not True:
@@ -208,31 +237,27 @@ class FollowedReplay:
             fault = read_name(line["fault"], "fault", FAULTS)
             if move != state.default_move():
                 raise FormatError("a fault is followed by the default move, this is another")
-        return move, fault
+        return seat, move, legal, fault, line.get("ms"), line.get("note")
 
-    def _check_chance(
-        self, number: int, recorded: list[dict[str, object]], events: Sequence[Event]
-    ) -> None:
-        """Compare the recorded outcomes of chance with those the rules made."""
-        made = [self.game.chance_to_json(event) for event in events if event.by_chance]
-        for index in range(max(len(made), len(recorded))):
-            line = number + 1 + index
-            if index >= len(recorded):
-                raise ReplayError(line, "a chance line is missing here")
-            if index >= len(made):
-                raise ReplayError(line, "nothing is left to chance here")
-            if made[index] != recorded[index]:
-                raise ReplayError(
-                    line, "this is not what chance decided here by the rules and the seed"
-                )
+    def _read_chance(self, number: int, line: dict[str, object]) -> tuple[Drawn, dict[str, object]]:
+        """Return a chance line in the words of `Chance`, and as the rules would write it."""
+        try:
+            if "n" not in line:
+                raise FormatError("the chance line lacks 'n'")
+            _check_number(line, number - 1)
+            value = {name: field for name, field in line.items() if name not in ("type", "n")}
+            return self.game.chance_from_json(value), value
+        except FormatError as error:
+            raise ReplayError(number, str(error)) from None
 
     def _end(self, number: int, line: dict[str, object]) -> None:
         try:
             self._read_outcome(line)
         except FormatError as error:
             raise ReplayError(number, str(error)) from None
-        for extra, _ in self._lines:
-            raise ReplayError(extra, "the file goes on after the outcome")
+        if number < len(self._lines):
+            self._read(number + 1)  # it may not even be a line
+            raise ReplayError(number + 1, "the file goes on after the outcome")
 
     def _read_outcome(self, line: dict[str, object]) -> None:
         if line.get("type") != "outcome":
@@ -314,12 +339,26 @@ def _check_number(line: Mapping[str, object], n: int) -> None:
         raise FormatError(f"n must be {n} here, not {line['n']}")
 
 
-def _read_chance(
-    game: AnyGame, line: Mapping[str, object], n: int
-) -> tuple[Drawn, dict[str, object]]:
-    """Return a chance line in the words of `Chance`, and as the rules would write it."""
-    if "n" not in line:
-        raise FormatError("the chance line lacks 'n'")
-    _check_number(line, n)
-    value = {name: field for name, field in line.items() if name not in ("type", "n")}
-    return game.chance_from_json(value), value
+def _compare_chance(
+    line: int, made: Sequence[object], recorded: Sequence[dict[str, object]]
+) -> None:
+    """Compare the outcomes of chance that the rules made with those recorded, from that line on."""
+    for number, (due, said) in enumerate(zip_longest(made, recorded), start=line):
+        if said is None:
+            raise ReplayError(number, "a chance line is missing here")
+        if number - line >= len(made):
+            raise ReplayError(number, "nothing is left to chance here")
+        if due != said:
+            raise ReplayError(
+                number, "this is not what chance decided here by the rules and the seed"
+            )
+
+
+@lru_cache(maxsize=1 << 14)
+def _read_text(game: AnyGame, text: bytes) -> Move | None:
+    """Return the move a JSON text says, None if it says none; the same ones come all the time."""
+    try:
+        move: Move = game.move_from_json(read_json(text))
+    except (ValueError, RecursionError, FormatError):
+        return None
+    return move

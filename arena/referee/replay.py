@@ -7,6 +7,7 @@ behind the move that caused it, so that a reader needs no random generator.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -49,7 +50,7 @@ class ReplayWriter:
         """Begin with the match line."""
         self._game = game
         self._count = 0
-        self.lines = [_encode(_header_to_json(header))]
+        self.lines = [encode(_header_to_json(header))]
 
     def move(
         self,
@@ -65,7 +66,7 @@ class ReplayWriter:
         fields = '"forced":true,' if legal == 1 else ""
         if fault is not None:
             fields += f'"fault":"{fault.value}",'
-        ending = f',"note":{_encode(note)}}}' if note else "}"
+        ending = f',"note":{encode(note)}}}' if note else "}"
         # By hand: to encode a dictionary takes longer than to apply the move.
         self.lines.append(
             f'{{"type":"move","n":{self._count},"seat":{seat},'
@@ -79,7 +80,7 @@ class ReplayWriter:
             chance = self._game.chance_to_json(event) if event.by_chance else None
             if chance is not None:
                 self._count += 1
-                self.lines.append(_encode({"type": "chance", "n": self._count} | chance))
+                self.lines.append(encode({"type": "chance", "n": self._count} | chance))
 
     def outcome(self, outcome: Outcome, forfeits: Forfeits) -> None:
         """Write the last line."""
@@ -89,7 +90,7 @@ class ReplayWriter:
             "ranks": outcome.ranks,
             "ended": [*map(ended_by, forfeits)],
         }
-        self.lines.append(_encode(line))
+        self.lines.append(encode(line))
 
     def text(self) -> str:
         """Return the whole file."""
@@ -147,13 +148,22 @@ def _header_to_json(header: Header) -> dict[str, Json]:
     }
 
 
-_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 @lru_cache(maxsize=1 << 13)
 def _move_text(game: AnyGame, move: Move) -> str:
     """Return a move as JSON text; the same moves come again and again in every match."""
-    return _encode(game.move_to_json(move))
+    return encode(game.move_to_json(move))
+
+
+MOVE_LINE = re.compile(
+    rb'\{"type":"move","n":([1-9]\d{0,8}),"seat":(\d|[1-9]\d),"move":(\{[^{}]*\}),'
+    rb'"legal":([1-9]\d{0,8}),("forced":true,)?(?:"fault":"([a-z_]+)",)?'
+    rb'"ms":(\d{1,12}\.\d{1,3})\}'
+)
+"""A move line in the very words of `ReplayWriter`, without a note: n, seat, move, legal, forced,
+fault and ms. Such a line is strict JSON if the move is."""
 
 
 def _milliseconds(ms: float) -> str:
@@ -167,19 +177,35 @@ def read_lines(data: bytes) -> Iterator[tuple[int, dict[str, object]]]:
 
     Strict: UTF-8, one object a line, no name twice in an object, no NaN.
     """
+    for number, line in enumerate(split_lines(data), start=1):
+        yield number, read_line(number, line)
+
+
+def split_lines(data: bytes) -> list[bytes]:
+    """Return the lines of a file, whose last one need not be ended."""
     lines = data.split(b"\n")
     if lines[-1] == b"":
         lines.pop()
-    for number, line in enumerate(lines, start=1):
-        try:
-            value = json.loads(
-                line.decode("utf-8"), object_pairs_hook=_unique, parse_constant=_refuse
-            )
-        except (ValueError, RecursionError) as error:
-            raise ReplayError(number, f"not a line of JSON: {_reason(error)}") from None
-        if not isinstance(value, dict):
-            raise ReplayError(number, "not a JSON object")
-        yield number, value
+    return lines
+
+
+def read_line(number: int, line: bytes) -> dict[str, object]:
+    """Return the object of the line with that number, as strict as `read_lines`."""
+    try:
+        value = read_json(line)
+    except (ValueError, RecursionError) as error:
+        raise ReplayError(number, f"not a line of JSON: {_reason(error)}") from None
+    if not isinstance(value, dict):
+        raise ReplayError(number, "not a JSON object")
+    return value
+
+
+def read_json(data: bytes) -> object:
+    """Return a JSON value, as strict as `read_lines`; raises ValueError or RecursionError."""
+    text = data.decode("utf-8")
+    if text.startswith("\ufeff"):
+        raise json.JSONDecodeError("Unexpected UTF-8 BOM (decode using utf-8-sig)", text, 0)
+    return _decode(text)
 
 
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -191,6 +217,9 @@ def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 def _refuse(constant: str) -> NoReturn:
     raise ValueError(f"{constant} is not a JSON number")
+
+
+_decode = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_refuse).decode
 
 
 def _reason(error: Exception) -> str:

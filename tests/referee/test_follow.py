@@ -651,18 +651,20 @@ class TestConstructedDeals:
 class TestFollowing:
     @pytest.mark.parametrize("name", GAMES)
     def test_every_move_is_told(self, name):
-        """Following yields each move with its line, seat, observation, events and time."""
+        """Following yields each move with its line, seat, events and time, and what it led to."""
         lines = short_lines(name)
         replay = FollowedReplay(file_of(lines))
-        moves = list(replay)
+        seats, moves = [replay.state.to_act], []
+        for move in replay:
+            moves.append(move)
+            seats.append(move.state.to_act)
         recorded = [(i, line) for i, line in enumerate(lines, 1) if line["type"] == "move"]
 
         assert [move.line for move in moves] == [i for i, _ in recorded]
         assert [move.seat for move in moves] == [line["seat"] for _, line in recorded]
         assert [move.legal for move in moves] == [line["legal"] for _, line in recorded]
         assert [move.ms for move in moves] == [line["ms"] for _, line in recorded]
-        assert all(move.observation.seat == move.seat for move in moves)
-        assert all(move.observation.to_act == move.seat for move in moves)
+        assert seats == [*(move.seat for move in moves), None]
         assert all(move.events and move.fault is None and move.note is None for move in moves)
 
     def test_the_outcome_is_known_at_the_end(self):

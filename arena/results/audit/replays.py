@@ -139,7 +139,8 @@ def check_replay(data: bytes, match: StoredMatch, expected: Expected) -> None:
         raise ReplayError(last, f"there are {len(moves)} moves, but {report.moves} are listed")
     for seat, forfeit in enumerate(replay.forfeits):
         faults = [fault for fault in report.faults if fault.seat == seat]
-        _check_faults(seat, forfeit, _numbered(moves, seat), faults, last)
+        own = [(number, move) for number, move in enumerate(moves, 1) if move.seat == seat]
+        _check_faults(seat, forfeit, own, faults, last)
 
 
 def _check_header(replay: FollowedReplay, match: StoredMatch, expected: Expected) -> None:
@@ -167,26 +168,10 @@ def _as_json(options: Mapping[str, Json]) -> str:
     return json.dumps(dict(options), sort_keys=True)
 
 
-@dataclass(frozen=True, slots=True)
-class _SeatMove:
-    number: int  # counting moves only, from 1
-    line: int
-    fault: Fault | None
-    is_forced: bool
-
-
-def _numbered(moves: Sequence[FollowedMove], seat: int) -> list[_SeatMove]:
-    return [
-        _SeatMove(number, move.line, move.fault, move.legal == 1)
-        for number, move in enumerate(moves, start=1)
-        if move.seat == seat
-    ]
-
-
 def _check_faults(
     seat: int,
     by: Fault | None,
-    moves: Sequence[_SeatMove],
+    moves: Sequence[tuple[int, FollowedMove]],
     faults: Sequence[SeatFault],
     last: int,
 ) -> None:
@@ -203,17 +188,17 @@ def _check_faults(
     for fault in reversed(faults):
         first[fault.move] = fault.fault
     substituted = set()
-    for move in moves:
-        due = None if move.is_forced else first.get(move.number)
-        if due is None and forfeit is not None and move.number > forfeit.move:
-            due = None if move.is_forced else forfeit.fault
-        if move.fault != due:
+    for number, move in moves:
+        due = None if move.legal == 1 else first.get(number)
+        if due is None and forfeit is not None and number > forfeit.move:
+            due = None if move.legal == 1 else forfeit.fault
+        if move.fault is not due:
             said = move.fault.value if move.fault else "no fault"
             right = due.value if due else "none"
             raise ReplayError(
                 move.line, f"the move says {said} of seat {seat}, but {right} is listed"
             )
-        substituted.add(move.number)
+        substituted.add(number)
     for fault in faults:
         if not fault.forfeited and fault.move not in substituted:
             raise ReplayError(
