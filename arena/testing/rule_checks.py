@@ -96,6 +96,8 @@ def check_legal_moves(trial: Trial) -> None:
         trial.require(len(set(legal)) == len(legal), "a legal move is listed twice")
         again = list(trial.state.legal_moves())
         trial.require(list(legal) == again, "another order of legal moves when asked again")
+        counted = trial.state.count_legal_moves()
+        trial.require(counted == len(legal), f"{counted} legal moves counted, {len(legal)} listed")
         _check_default_move(trial, legal)
         for move in legal:
             written = json.loads(json.dumps(trial.game.move_to_json(move)))

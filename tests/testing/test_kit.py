@@ -28,7 +28,7 @@ from arena.games.byzanz.game import Byzanz
 from arena.games.byzanz.moves import Sell
 from arena.games.byzanz.observation import ByzanzPhase
 from arena.games.byzanz.rules import ByzanzState
-from arena.games.game import AnyGame, Event, Option, Outcome, PrivateEvent, Seat
+from arena.games.game import AnyGame, Event, Option, Outcome, PrivateEvent, Seat, State
 from arena.games.schwarzmarkt import events as schwarzmarkt_events
 from arena.games.schwarzmarkt.game import Schwarzmarkt
 from arena.games.shuffle import SeededChance
@@ -286,6 +286,16 @@ class TestMoves:
                 return [*moves, *moves[:1]]
 
         assert "twice" in complaint_about(with_state(Double), monkeypatch)
+
+    def test_legal_moves_counted_wrong(self, monkeypatch):
+        """As many are counted as are listed."""
+
+        class Miscounting(HighCardState):
+            def count_legal_moves(self):
+                return super().count_legal_moves() + 1
+
+        complaint = complaint_about(with_state(Miscounting), monkeypatch)
+        assert "legal moves counted" in complaint
 
     def test_an_order_that_changes(self, monkeypatch):
         """Asked again, the moves come in the same order."""
@@ -783,6 +793,7 @@ class TestTheJudge:
             return others if self.phase is ByzanzPhase.AUCTION else moves
 
         monkeypatch.setattr(ByzanzState, "legal_moves", fewer)
+        monkeypatch.setattr(ByzanzState, "count_legal_moves", State.count_legal_moves)
 
         with pytest.raises(ContractError, match="was accepted"):
             check_game(Byzanz(), table_sizes=[3], matches=2)

@@ -10,7 +10,7 @@ from arena.errors import IllegalMoveError
 from arena.games.byzanz import cards
 from arena.games.byzanz.moves import BIDS, DISCARDS, DONE, GIVES, PASS, TAKES, Bid, Sell
 from arena.games.byzanz.observation import ByzanzPhase
-from arena.games.counts import pack, submultisets
+from arena.games.counts import pack, submultisets, unpack
 from arena.games.game import Move
 from tests.games.byzanz.positions import GAME, assert_refused, deal, dump, legal, position
 
@@ -243,6 +243,29 @@ class TestDefaultMove:
         )
 
         assert GAME.move_to_text(state.default_move()) == "take grain"
+
+
+class TestCounting:
+    @pytest.mark.parametrize("at_least", [-1, 0, 1, 3, 7, 12, 30])
+    def test_bids_and_sales(self, at_least):
+        """What is counted of a hand of any size is as many as are listed."""
+        rng = Random(at_least)
+        deck = unpack(cards.DECK)
+        for number in range(14):
+            hand = pack(rng.sample(deck, number))
+            assert cards.count_bids(hand, at_least) == len(cards.bids_from(hand, at_least))
+            assert cards.count_sales(hand) == len(cards.sales_from(hand))
+
+    def test_the_largest_hand(self):
+        """Not even the bids of the whole deck are too many to be counted."""
+        assert cards.count_bids(cards.DECK, 1) == (7 * 6 * 4 * 3) ** 6 - 1
+
+    @pytest.mark.parametrize("phase", [phase for phase in ByzanzPhase if phase.name != "OVER"])
+    def test_every_phase(self, phase):
+        """Counting agrees with listing whatever is to be decided."""
+        state = at(phase)
+
+        assert state.count_legal_moves() == len(state.legal_moves())
 
 
 def test_ready_made_bids_are_forgotten_when_there_are_too_many(monkeypatch):

@@ -12,7 +12,7 @@ from arena.games.byzanz.events import LotTurned, MarketCleared
 from arena.games.byzanz.observation import ByzanzPhase, Observation
 from arena.games.byzanz.setup import Setup
 from arena.games.counts import size
-from arena.games.game import Seat
+from arena.games.game import Game, Seat
 from arena.games.shuffle import SeededChance
 from tests.games.byzanz.positions import GAME, PACK, cards, deal, dealt, names, play, position
 
@@ -288,6 +288,12 @@ class TestRelabel:
         assert len(labels) == len(set(labels)) == 720
         assert labels[0] == (0, 1, 2, 3, 4, 5)
         assert all(sorted(one) == [0, 1, 2, 3, 4, 5] for one in labels)
+
+    def test_cards_are_renamed_as_their_names_are(self):
+        """Renaming by number is what renaming the words of a set-up comes to."""
+        setup = GAME.setup(SEED, 4)
+        for labels in GAME.relabelings()[::60]:
+            assert GAME.relabel(setup, labels) == Game.relabel(GAME, setup, labels)
 
     def test_the_identity_changes_nothing(self):
         """The first renaming leaves every card as it is."""
