@@ -14,7 +14,7 @@ from arena.games.game import AnyGame
 from arena.games.registry import get_game
 from arena.referee.faults import Fault, Forfeits, rank_with_forfeits
 from arena.referee.follow import FollowedReplay
-from arena.referee.replay import Entrant, Header, ReplayWriter
+from arena.referee.replay import MOVE_LINE, Entrant, Header, ReplayWriter
 from tests.oracle import byzanz as byzanz_oracle
 from tests.oracle import schwarzmarkt as schwarzmarkt_oracle
 from tests.recorded import SHORT, play_random, record, seed_of
@@ -451,6 +451,44 @@ class TestWhatDoesNotMatter:
         spaced = [json.dumps(line, indent=None).encode() for line in lines]
 
         assert complaint(b"\r\n".join(spaced)) is None
+
+
+class TestHowItIsWritten:
+    """A move line in the arena's own words is recognised, any other decoded: to the same end."""
+
+    @staticmethod
+    def spaced(data: bytes) -> bytes:
+        """Return the same file in words that are not the arena's."""
+        return data.replace(b'{"type":"move"', b'{ "type":"move"')
+
+    @pytest.mark.parametrize("name", GAMES)
+    def test_the_same_moves(self, name):
+        """What is followed does not depend on how the lines are written."""
+        data = short_replay(name).encode()
+        moves, others = list(FollowedReplay(data)), list(FollowedReplay(self.spaced(data)))
+
+        assert MOVE_LINE.fullmatch(data.split(b"\n")[1])
+        assert not MOVE_LINE.fullmatch(self.spaced(data).split(b"\n")[1])
+        assert [move[:-2] for move in moves] == [move[:-2] for move in others]
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("name", GAMES)
+    def test_the_same_complaints(self, name):
+        """What is wrong is found at the same line, in the same words."""
+        data = short_replay(name).encode()
+        rng = Random(f"written {name}")
+        found = 0
+        for _ in range(300):
+            place = rng.randrange(data.index(b"\n"), len(data))
+            byte = rng.choice([data[place] ^ 1 << rng.randrange(7), *b'0"}1,'])
+            changed = data[:place] + bytes([byte]) + data[place + 1 :]
+            error, other = complaint(changed), complaint(self.spaced(changed))
+            if error is None or error.reason.startswith("not a line of JSON"):  # other columns
+                assert (error is None) == (other is None)
+            else:
+                found += 1
+                assert str(error) == str(other)
+        assert found > 50
 
 
 class TestWholeFiles:
