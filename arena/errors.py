@@ -9,6 +9,7 @@ ArenaError
 │   ├── UnknownBotError    no built-in bot of that name
 │   └── BuildError         a command that builds a bot failed; carries its output
 ├── LaunchError            the system would not start a process: no memory, too many open files
+├── WorkerError            a process that shared the work has died
 ├── IllegalMoveError       the rules forbid the move; cites the rule, nothing has changed
 ├── FormatError            a text or JSON value is not what it should be: a move, a set-up, …
 ├── SessionError           a bot's session is refused or ended; each kind is one gRPC status
@@ -93,6 +94,10 @@ class BuildError(InputError):
 
 class LaunchError(ArenaError):
     """The system would not start a process: no memory, too many open files."""
+
+
+class WorkerError(ArenaError):
+    """A process that shared the work has died."""
 
 
 class IllegalMoveError(ArenaError):

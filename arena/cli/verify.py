@@ -18,6 +18,8 @@ from arena.results.archive import is_results_directory
 from arena.results.audit.audit import audit_results
 from arena.results.audit.report import AuditReport
 
+_MOST_AT_ONCE = 256
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the flags of `arena verify`."""
@@ -28,6 +30,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a replay, a directory of *.jsonl replays, or the results of a tournament",
     )
     add_database(parser)
+    parser.add_argument(
+        "-j",
+        "--concurrency",
+        type=int,
+        metavar="N",
+        help="replays at once, in processes of their own (default: one for each core where there "
+        "are many replays; 1: in this process)",
+    )
     parser.add_argument("--quiet", action="store_true", help="print only what is wrong")
     parser.add_argument(
         "--json", action="store_true", help="print a JSON object per file or results"
@@ -36,6 +46,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Verify everything; return 1 if anything is wrong, 2 if something cannot be opened."""
+    if args.concurrency is not None and not 1 <= args.concurrency <= _MOST_AT_ONCE:
+        raise InputError(f"--concurrency must be 1 to {_MOST_AT_ONCE}, not {args.concurrency}")
     codes = {DONE}
     for path in _files(args.paths, args.db):
         try:
@@ -58,7 +70,7 @@ def _holds_results(path: str, db: str | None) -> bool:
 
 def _verify_results(args: argparse.Namespace, path: str) -> int:
     with Meter(is_shown=not (args.quiet or args.json)) as meter:
-        report = audit_results(Path(path), args.db, meter)
+        report = audit_results(Path(path), args.db, meter, args.concurrency)
     if args.json:
         print(json.dumps(_report_to_json(report)))
     else:

@@ -175,6 +175,14 @@ class TestResults:
         )
         assert run("verify", "--quiet", results) == (0, "", "")
 
+    @pytest.mark.parametrize("number", [0, -1, 257])
+    def test_a_number_at_once_that_makes_no_sense(self, run, results, number):
+        """At least one replay is checked at once, and not thousands."""
+        done = run("verify", results, "-j", number)
+
+        assert (done.code, done.out) == (2, "")
+        assert done.err == f"arena: --concurrency must be 1 to 256, not {number}\n"
+
     def test_published_results(self, run, results):
         """Without a database it is said how many were not played again."""
         for path in results.glob("arena.db*"):

@@ -162,6 +162,31 @@ class TestReplays:
         )
 
 
+@pytest.mark.slow
+def test_in_several_processes(tmp_path):
+    """Whatever is wrong is told in the same order and words, from files and from the database."""
+    tournament = create(tmp_path / "byzanz", rounds=2)
+    tournament.play()
+    export_results(tournament.store, tournament.directory)
+    tournament.store.close()
+    replays = tournament.directory / "replays"
+    for match in ("2-1", "2-3"):
+        (replays / f"{match}.jsonl").unlink()
+    for match in ("1-2", "3-1", "7-3"):
+        edit(replays / f"{match}.jsonl", '"n":9,"seat":', '"n":9,"seat":1')
+    shutil.copy(replays / "4-1.jsonl", replays / "4-2.jsonl")
+    steps: list[tuple[str, int, int]] = []
+    one = audit_results(tournament.directory, processes=1)
+    two = audit_results(
+        tournament.directory, processes=2, on_progress=lambda *step: steps.append(step)
+    )
+
+    assert len(two.problems) == 4
+    assert (two.from_files, two.from_database, two.not_replayed) == (22, 2, 0)
+    assert two == one
+    assert ("playing replays", 24, 24) in steps
+
+
 class TestMatches:
     def test_a_missing_line(self, either):
         """A match that should be listed is missed by name."""

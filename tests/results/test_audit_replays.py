@@ -13,7 +13,7 @@ from arena.games.game import Seat
 from arena.referee.faults import Fault, SeatFault
 from arena.referee.match import Match
 from arena.referee.player import Player
-from arena.results.audit.replays import Expected, check_replay
+from arena.results.audit.replay import Expected, check_replay
 from arena.schedule.deals import make_fixture
 from arena.storage.records import BotRecord, FixtureRecord, MatchReport, StoredMatch
 from arena.testing import (

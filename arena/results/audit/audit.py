@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from arena.errors import InputError, ResultsError
@@ -32,9 +33,14 @@ from arena.results.timing_file import TIMING_FILE
 
 
 def audit_results(
-    directory: Path, db: str | None = None, on_progress: OnProgress | None = None
+    directory: Path,
+    db: str | None = None,
+    on_progress: OnProgress | None = None,
+    processes: int | None = None,
 ) -> AuditReport:
     """Verify a results directory, with its database if there is one.
+
+    Replays are played again in so many processes; None takes all cores if that is worth it.
 
     Raises InputError if it cannot be read at all, StorageError if its database cannot.
     """
@@ -43,12 +49,12 @@ def audit_results(
     report = AuditReport(directory)
     try:
         if db is None and not (directory / DATABASE_FILE).is_file():
-            _audit(report, None, read_files(directory), on_progress)
+            _audit(report, None, read_files(directory), on_progress, processes)
         else:
             if db is None:
                 report.database = directory / DATABASE_FILE
             with open_archive(directory, db) as stored:
-                _audit(report, stored, _exported(report, stored), on_progress)
+                _audit(report, stored, _exported(report, stored), on_progress, processes)
     except ResultsError as error:
         report.add(Path(error.path), error.line, error.reason)
     return report
@@ -69,8 +75,10 @@ def _audit(
     stored: Archive | None,
     listed: Archive | None,
     on_progress: OnProgress | None,
+    processes: int | None,
 ) -> None:
     """Compare the database and the files, whichever there are, with each other and themselves."""
+    play_replays = partial(check_replays, report, on_progress=on_progress, processes=processes)
     check_config(report, stored, listed)
     if listed is None:
         assert stored is not None
@@ -81,7 +89,7 @@ def _audit(
             report.add(path, None, "is missing; `arena rate` writes it")
         else:
             report.notes.append("nothing has been exported yet")
-        check_replays(report, stored, stored, release, on_progress)
+        play_replays(stored, stored, release)
         return
     if stored is not None:
         # What was exported is judged by what the database says the tournament is.
@@ -94,7 +102,7 @@ def _audit(
         check_exports(report, listed, release, on_progress)
     else:
         report.notes.append("the leaderboards were not made again from matches that are wrong")
-    check_replays(report, stored, listed, release, on_progress)
+    play_replays(stored, listed, release)
 
 
 def _declared_release(report: AuditReport, listed: Archive) -> Release:
