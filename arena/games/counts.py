@@ -59,7 +59,8 @@ def count(counts: Counts, card: int) -> int:
 
 def contains(whole: Counts, part: Counts) -> bool:
     """Return whether `part` is a multiset and lies within `whole`; safe for any int."""
-    return 0 <= part <= whole and not part & _GUARD and ((whole | _GUARD) - part) & _GUARD == _GUARD
+    guard = _SMALL_GUARD if whole < _SMALL else _GUARD
+    return 0 <= part <= whole and not part & guard and ((whole | guard) - part) & guard == guard
 
 
 def intersect(a: Counts, b: Counts) -> Counts:

@@ -18,7 +18,8 @@ import struct
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from itertools import count as counter
-from typing import Protocol
+from random import Random
+from typing import Protocol, TypeVar
 
 from arena.errors import InputError
 
@@ -58,6 +59,22 @@ def bot_seed(master: bytes, match: str, seat: int) -> bytes:
 def derive(key: bytes, message: str) -> bytes:
     """Return HMAC-SHA256 of `message` under `key`."""
     return hmac.digest(key, message.encode(), "sha256")
+
+
+CardT = TypeVar("CardT")
+
+
+def shuffle(cards: list[CardT], rng: Random) -> None:
+    """Shuffle in place; draw exactly what `rng.shuffle(cards)` draws, in half the time.
+
+    For sampling. The chance of a match is a `Chance`.
+    """
+    draw = rng.getrandbits
+    for place in range(len(cards) - 1, 0, -1):
+        bits = (place + 1).bit_length()
+        while (other := draw(bits)) > place:
+            pass
+        cards[place], cards[other] = cards[other], cards[place]
 
 
 class Chance(Protocol):

@@ -4,6 +4,7 @@ import hashlib
 import hmac
 from collections import Counter
 from collections.abc import Iterator
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -222,3 +223,16 @@ def test_words_that_would_favour_a_number_are_skipped(monkeypatch):
     monkeypatch.setattr(shuffle, "_words", lambda _seed, _name: words)
 
     assert shuffle.SeededChance(bytes(32)).shuffle("pile", [10, 11, 12]) == [12, 10, 11]
+
+
+@pytest.mark.parametrize("number", [0, 1, 2, 3, 8, 9, 30, 111])
+def test_shuffling_with_a_random_generator_draws_what_its_own_shuffle_draws(number):
+    """The same order comes out, and the generator goes on from the same place."""
+    rng, own = Random(number), Random(number)
+    for _ in range(20):
+        cards, expected = list(range(number)), list(range(number))
+        shuffle.shuffle(cards, rng)
+        own.shuffle(expected)
+
+        assert cards == expected
+        assert rng.random() == own.random()

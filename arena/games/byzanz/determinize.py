@@ -7,13 +7,10 @@ from random import Random
 
 from arena.games.byzanz.cards import DECK
 from arena.games.byzanz.observation import Observation
-from arena.games.byzanz.position import ByzanzPosition
 from arena.games.byzanz.rules import TABLES, ByzanzState
 from arena.games.counts import UNIT, Counts, pack, size, unpack
 from arena.games.ledger import Ledger, mentioned
-
-_PUBLIC = ({*ByzanzPosition.__slots__} & {*Observation._fields}) - {"known", "laid"}
-"""What is the same in an observation and in the state."""
+from arena.games.shuffle import shuffle
 
 
 def sample_state(
@@ -27,7 +24,8 @@ def sample_state(
     if deck is not None:
         pool -= pack(deck)
     cards = list(unpack(pool))
-    rng.shuffle(cards)
+    shuffle(cards, rng)
+    dealt = 0
     hands: list[Counts] = []
     discards: list[Counts] = []
     for seat, held in enumerate(observation.hand_sizes):
@@ -37,21 +35,36 @@ def sample_state(
             continue
         ledger = observation.known[seat]
         unknown = held + observation.face_down[seat] - size(mentioned(ledger))
-        drawn = pack(cards[:unknown])
-        del cards[:unknown]
+        drawn = pack(cards[dealt : dealt + unknown])
+        dealt += unknown
         gone = _sample_discards(drawn, ledger, observation.face_down[seat], rng)
         hands.append(drawn + mentioned(ledger) - gone)
         discards.append(gone)
-    removed = TABLES[len(hands)].removed
+    rest = dealt + TABLES[len(hands)].removed
     state = ByzanzState(
-        hands, pack(cards[:removed]), cards[removed:] if deck is None else deck, opened=False
+        hands, pack(cards[dealt:rest]), cards[rest:] if deck is None else deck, opened=False
     )
     state.discards = discards
     state.drawn = len(state.deck) - observation.deck_size
     state.known = list(observation.known)
     state.laid = list(observation.laid)
-    for name in _PUBLIC:
-        setattr(state, name, getattr(observation, name))
+    state.to_act = observation.to_act
+    state.phase = observation.phase
+    state.round = observation.round
+    state.lot = observation.lot
+    state.market = observation.market
+    state.offer = observation.offer
+    state.speaker = observation.speaker
+    state.high = observation.high
+    state.leader = observation.leader
+    state.first_passer = observation.first_passer
+    state.takes = observation.takes
+    state.passed = observation.passed
+    state.offers = observation.offers
+    state.kept = observation.kept
+    state.points = observation.points
+    state.face_down = observation.face_down
+    state.out = observation.out
     return state
 
 

@@ -9,13 +9,8 @@ from arena.games.counts import UNIT, Counts, contains, pack, size, unpack
 from arena.games.ledger import Ledger, Tier, certain
 from arena.games.schwarzmarkt.material import HAND_CARDS, Material
 from arena.games.schwarzmarkt.observation import Observation, SchwarzmarktPhase
-from arena.games.schwarzmarkt.position import SchwarzmarktPosition
 from arena.games.schwarzmarkt.rules import SchwarzmarktState
-from arena.games.shuffle import Chance
-
-_SECRET = {"goods", "cards", "pile_known", "hands_known"}
-_PUBLIC = ({*SchwarzmarktPosition.__slots__} & {*Observation._fields}) - _SECRET - {"luxury"}
-"""What is the same in an observation and in the state."""
+from arena.games.shuffle import Chance, shuffle
 
 Piles = tuple[Sequence[int], Sequence[int]]
 """The goods pile and the black-market pile, top first."""
@@ -36,8 +31,20 @@ def sample_state(
     cards, card_pile = _sample_cards(material, observation, rng, piles and piles[1])
     state = SchwarzmarktState(material, goods, cards, (goods_pile, card_pile), chance)
     state.luxury = list(observation.luxury)
-    for name in _PUBLIC:
-        setattr(state, name, getattr(observation, name))
+    state.to_act = observation.to_act
+    state.phase = observation.phase
+    state.game_round = observation.game_round
+    state.start = observation.start
+    state.marker = observation.marker
+    state.offer = observation.offer
+    state.resolving = observation.resolving
+    state.demand = observation.demand
+    state.traded = observation.traded
+    state.open_cards = observation.open_cards
+    state.traders = observation.traders
+    state.seen_cards = observation.seen_cards
+    state.cards_dealt_with = observation.cards_dealt_with
+    state.idle_rounds = observation.idle_rounds
     _copy_knowledge(observation, state)
     return state
 
@@ -65,14 +72,15 @@ def _sample_goods(
                 placed[place] += kept
                 pool -= kept
     rest = list(unpack(pool))
-    rng.shuffle(rest)
+    shuffle(rest, rng)
+    dealt = 0
     for place, wanted in enumerate(sizes):
-        number = wanted - size(placed[place])
-        placed[place] += pack(rest[:number])
-        del rest[:number]
+        end = dealt + wanted - size(placed[place])
+        placed[place] += pack(rest[dealt:end])
+        dealt = end
     if fixed_pile is None:
         pile = list(unpack(placed.pop()))
-        rng.shuffle(pile)
+        shuffle(pile, rng)
         fixed_pile = pile
     if observation.seat is not None:
         placed[observation.seat] = observation.goods
@@ -82,11 +90,15 @@ def _sample_goods(
 def _stay(tier: Tier, pool: Counts, room: int, rng: Random) -> Counts:
     """Return cards of a doubtful tier, at random, as many as cannot all have left."""
     cards = list(unpack(tier.cards))
-    rng.shuffle(cards)
+    shuffle(cards, rng)
+    wanted = min(len(cards) - tier.unseen, room)
     kept: Counts = 0
     for good in cards:
-        if size(kept) < min(len(cards) - tier.unseen, room) and contains(pool, kept + UNIT[good]):
+        if wanted <= 0:
+            break
+        if contains(pool, kept + UNIT[good]):
             kept += UNIT[good]
+            wanted -= 1
     return kept
 
 
@@ -96,17 +108,18 @@ def _sample_cards(
     shown = [open_card.card for open_card in observation.open_cards]
     shown += [card for card in (observation.offer, observation.resolving) if card is not None]
     shown += fixed_pile or ()
-    pool = pack(material.black_market_cards()) - observation.cards - pack(shown)
+    pool = material.black_market - observation.cards - pack(shown)
     rest = list(unpack(pool))
-    rng.shuffle(rest)
+    shuffle(rest, rng)
+    dealt = 0
     hands: list[Counts] = []
     for seat in range(len(observation.hand_sizes)):
         if seat == observation.seat:
             hands.append(observation.cards)
         else:
-            hands.append(pack(rest[:HAND_CARDS]))
-            del rest[:HAND_CARDS]
-    return hands, rest if fixed_pile is None else fixed_pile
+            hands.append(pack(rest[dealt : dealt + HAND_CARDS]))
+            dealt += HAND_CARDS
+    return hands, rest[dealt:] if fixed_pile is None else fixed_pile
 
 
 def _copy_knowledge(observation: Observation, state: SchwarzmarktState) -> None:

@@ -59,7 +59,8 @@ class Material:
     steps: tuple[int, ...]
     cards: tuple[Card, ...]
     card_by_name: Mapping[str, int]
-    deck: Counts
+    black_market: Counts  # every black-market card
+    deck: Counts  # every goods card
     last_space: int
 
     def goods_cards(self) -> tuple[int, ...]:
@@ -68,7 +69,7 @@ class Material:
 
     def black_market_cards(self) -> tuple[int, ...]:
         """Return every black-market card: offers in the file's order, then texts in S5's."""
-        return tuple(card for card, kind in enumerate(self.cards) for _ in range(kind.copies))
+        return unpack(self.black_market)
 
 
 def offer_name(demand: Counts) -> str:
@@ -119,6 +120,7 @@ def make_material(content: object, deck: str) -> Material:
         steps=steps,
         cards=cards,
         card_by_name={card.name: number for number, card in enumerate(cards)},
+        black_market=sum(card.copies * UNIT[number] for number, card in enumerate(cards)),
         deck=goods,
         last_space=len(prices) - 1,
     )
