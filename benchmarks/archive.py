@@ -1,12 +1,16 @@
 """A tournament of 100,000 stored matches: rating and writing it anew, and going on with it.
 
 The matches are made up (eight bots of known strength) and stored as real ones are, with a short
-replay each. Goals: a full re-rating with all exports under 90 s, ready to go on under 5 s.
+replay each. Goals: a full re-rating with all exports under 90 s, ready to go on under 5 s. Some
+more matches are really played, and their replays verified. Goal: 3 ms a match on each core.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
+import io
+import os
 import sys
 import tempfile
 import time
@@ -15,12 +19,17 @@ from pathlib import Path
 from random import Random
 from typing import TypeVar
 
+from arena import cli
 from arena.cli.meter import Meter
 from arena.config.bot_spec import BotSpec
 from arena.config.tournament import TournamentConfig, with_chance, write_config
 from arena.games.game import ranks_of
+from arena.processes import count_cores
 from arena.rating.ratings import Rater
-from arena.results.export import export_results
+from arena.results.archive import read_files
+from arena.results.audit.replays import check_replays
+from arena.results.audit.report import AuditReport
+from arena.results.export import export_results, release_of
 from arena.schedule.schedule import make_schedule
 from arena.storage.opening import open_store
 from arena.storage.records import (
@@ -33,6 +42,7 @@ from arena.storage.store import Store
 
 EXPORT_GOAL_S = 90.0
 RESUME_GOAL_S = 5.0
+VERIFY_GOAL_MS = 3.0
 NAME = "large"
 BOTS = 8
 BLOCK = 4  # matches
@@ -45,6 +55,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--matches", type=int, default=100_000)
     parser.add_argument("--replays", type=int, default=0, help="write so many replays as files")
+    parser.add_argument("--verified", type=int, default=1000, help="play and verify so many")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         directory = Path(scratch)
@@ -66,7 +77,48 @@ def main() -> int:
         resumed, _ = _timed(lambda: _resume(directory))
         print(f"open, find and claim what is missing:      {resumed:6.1f} s")
     print(f"({count:,} matches of {BOTS} bots)")
-    return 0 if exported < EXPORT_GOAL_S and resumed < RESUME_GOAL_S else 1
+    verified = [_verify(game, args.verified) for game in ("byzanz", "schwarzmarkt")]
+    is_met = exported < EXPORT_GOAL_S and resumed < RESUME_GOAL_S
+    return 0 if is_met and max(verified) <= VERIFY_GOAL_MS else 1
+
+
+def _verify(game: str, matches: int) -> float:
+    """Print what verifying a replay takes; return the milliseconds of a core with all of them."""
+    with tempfile.TemporaryDirectory() as scratch:
+        bots = [flag for name in "abcd" for flag in ("--bot", f"name={name},builtin=random")]
+        rounds = str(-(-matches // BLOCK))
+        table = ["--game", game, *bots, "--rounds", rounds, "--engine", "inline", "--quiet"]
+        with contextlib.redirect_stdout(io.StringIO()):
+            assert cli.main(["tournament", *table, "--out", scratch]) == 0
+        directory = Path(scratch)
+        cores = count_cores()
+        rows = {
+            "one core": _verify_ms(directory, 1),
+            f"{cores} cores": _verify_ms(directory, cores),
+        }
+        for path in (directory / "replays").iterdir():  # in words that are not recognised
+            path.write_bytes(path.read_bytes().replace(b'{"type":"move"', b'{ "type":"move"'))
+        rows["one core, every line decoded"] = _verify_ms(directory, 1)
+    print(f"verifying {game}, ms a match   of a core (goal {VERIFY_GOAL_MS:.0f})   waited for")
+    for what, (core_ms, waited_ms) in rows.items():
+        print(f"  {what:<32} {core_ms:9.2f}   {waited_ms:17.2f}")
+    return rows[f"{cores} cores"][0]
+
+
+def _verify_ms(directory: Path, processes: int) -> tuple[float, float]:
+    """Return the milliseconds a match, of processor time and waited for.
+
+    The start of the processes is included.
+    """
+    archive, report = read_files(directory), AuditReport(directory)
+    release = release_of(archive)
+    before = os.times()
+    check_replays(report, None, archive, release, processes=processes)
+    after = os.times()
+    assert report.is_ok
+    used_s = sum(after[:4]) - sum(before[:4])  # user and system, of this process and its children
+    each_ms = 1000 / report.from_files
+    return each_ms * used_s, each_ms * (after.elapsed - before.elapsed)
 
 
 def _timed(work: Callable[[], ResultT]) -> tuple[float, ResultT]:
