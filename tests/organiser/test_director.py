@@ -407,7 +407,7 @@ async def test_a_database_that_fails_ends_one_tournament_only(tmp_path, monkeypa
     """It has failed and says why; it can be started again."""
     async with open_director(tmp_path) as (_, director):
         with monkeypatch.context() as patch:
-            patch.setattr(SqlStore, "finish", _fail)
+            patch.setattr(SqlStore, "finish_all", _fail)
             assert await play(director, settle()) is TournamentPhase.FAILED
         (state,) = await director.states()
         assert state.reason == "the disk is full"

@@ -19,6 +19,7 @@ INHERITED = {  # on purpose: nothing that a stream would be told apart
     errors.UnknownBotError: grpc.StatusCode.INVALID_ARGUMENT,
     errors.BuildError: grpc.StatusCode.INVALID_ARGUMENT,
     errors.LaunchError: grpc.StatusCode.INTERNAL,
+    errors.WorkerError: grpc.StatusCode.INTERNAL,
     errors.ShortcomingError: grpc.StatusCode.INTERNAL,
     errors.LostError: grpc.StatusCode.INTERNAL,
     errors.LeftError: grpc.StatusCode.INTERNAL,
