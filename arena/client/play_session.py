@@ -50,6 +50,7 @@ class PlaySession(LastingSession):
     """A session of one player. What it has to tell a person it logs."""
 
     messages = play_pb2
+    response = play_pb2.PlayResponse
     refused = InputError
     unreachable = LostError
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from arena_client.errors import IllegalChoice
+from arena_client.heads import whole_decision
 from arena_client.match import Match, seconds
 from arena_client.v1 import play_pb2
 
@@ -51,34 +52,39 @@ class Decision:
 
     Attributes:
         match: the match it belongs to.
-        message: the message it came in.
+        id: the number of the question within the match, from 1, rising.
         note: set it to keep a text beside the move in the replay.
     """
 
-    __slots__ = ("_moves", "_observation", "match", "message", "note")
+    __slots__ = ("_message", "_moves", "_observation", "id", "match", "note")
 
     def __init__(self, match: Match, message: play_pb2.Decision) -> None:
+        """Make a decision of its message; the session gives only the head of it (heads.py)."""
         self.match = match
-        self.message = message
+        self.id: int = message.decision_id
         self.note = ""
+        self._message = message
         self._moves: tuple[Any, ...] | None = None
         self._observation: Any = None
 
     @property
-    def id(self) -> int:
-        """The number of the question within the match, from 1, rising."""
-        return self.message.decision_id
+    def message(self) -> play_pb2.Decision:
+        """The message it came in."""
+        message = self._message
+        if type(message) is not play_pb2.Decision:
+            message = self._message = whole_decision(play_pb2, message)
+        return message
 
     @property
     def legal_count(self) -> int:
         """How many legal moves there are, at least 2. Costs less than len(legal_moves)."""
-        return self.message.legal_count
+        return self._message.legal_count
 
     @property
     def legal_moves(self) -> Sequence[Move]:
         """All moves the seat may make, each once, in the game's fixed order."""
         if self._moves is None:
-            self._moves = tuple(map(Move, range(self.message.legal_count)))
+            self._moves = tuple(map(Move, range(self.legal_count)))
         return self._moves
 
     @property
@@ -127,7 +133,7 @@ class Decision:
             except TypeError:
                 pass
             else:
-                if 0 <= index < self.message.legal_count:
+                if 0 <= index < self.legal_count:
                     return index
         raise IllegalChoice(self._refusal(choice))
 

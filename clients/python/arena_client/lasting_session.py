@@ -64,6 +64,7 @@ class LastingSession(ABC):
     """Connects, resumes and leaves. What is said in between is up to who derives from it."""
 
     messages: Any  # the module that play.proto was made into
+    response: Any  # its PlayResponse, or one that reads less of it
     refused: ClassVar[type[Exception]]  # raised if the arena does not want this session
     unreachable: ClassVar[type[Exception]]  # raised if it cannot be reached, or not again
     advice: ClassVar[Mapping[int, str]] = {}  # by the reasons of rejected answers
@@ -144,7 +145,7 @@ class LastingSession(ABC):
         method: grpc.aio.StreamStreamMultiCallable[Any, Any] = channel.stream_stream(
             METHOD,
             request_serializer=self.messages.PlayRequest.SerializeToString,
-            response_deserializer=self.messages.PlayResponse.FromString,
+            response_deserializer=self.response.FromString,
         )
         self._call = call = method()
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from time import monotonic
 from typing import Any
 
@@ -67,7 +67,7 @@ class Players:
         self._on_failure = on_failure
         self._warn = warn
         self._players: dict[str, Player] = {}
-        self._waiting: deque[tuple[Player, play_pb2.Decision]] = deque()
+        self._waiting: deque[tuple[Player, Decision]] = deque()
         self._ready = play_pb2.PlayRequest()  # answers are built in place: no copies
         self._answers = self._ready.answers.answers
         self._tasks: set[asyncio.Task[None]] = set()
@@ -111,19 +111,19 @@ class Players:
             raise self._failure("__init__", match, error) from error
         self._players[match.id] = Player(bot, match, decision_class)
 
-    def ask(self, decisions: play_pb2.Decisions) -> None:
-        """Queue decisions. One that was asked before is never decided twice."""
-        for message in decisions.decisions:
+    def ask(self, decisions: Iterable[play_pb2.Decision]) -> None:
+        """Queue decisions, of which heads will do. One asked before is never decided twice."""
+        for message in decisions:
             player = self._players.get(message.match_id)
             if player is None:
                 continue  # its match has ended in the meantime
             player.link = self._link
-            decision_id = message.decision_id
-            if decision_id > player.asked:
-                player.asked = decision_id
+            decision = player.decision_class(player.match, message)
+            if decision.id > player.asked:
+                player.asked = decision.id
                 player.answer = None
-                self._waiting.append((player, message))
-            elif decision_id == player.asked:
+                self._waiting.append((player, decision))
+            elif decision.id == player.asked:
                 self._repeat(player.answer)
 
     def decide(self) -> bool:
@@ -138,10 +138,9 @@ class Players:
         self.is_deciding = True
         try:
             while waiting:
-                player, message = waiting.popleft()
+                player, decision = waiting.popleft()
                 if player.is_over:
                     continue
-                decision = player.decision_class(player.match, message)
                 try:
                     choice = player.bot.decide(decision)
                 except (Exception, SystemExit) as error:
@@ -195,8 +194,7 @@ class Players:
                 task.cancel()
 
     def _answer(self, player: Player, decision: Decision, choice: object) -> None:
-        message = decision.message
-        if type(choice) is int and 0 <= choice < message.legal_count:
+        if type(choice) is int and 0 <= choice < decision.legal_count:
             index = choice
         else:
             try:
@@ -205,13 +203,15 @@ class Players:
                 code = inspect.unwrap(type(player.bot).decide).__code__
                 where = f'  File "{code.co_filename}", line {code.co_firstlineno}, in decide'
                 raise IllegalChoice(f"{error}\n{where}") from None
-        note = self._note(player, decision.note) if decision.note else None
+        note = self._note(player, decision.note) if decision.note else ""
         # One asked over a lost connection is kept only: it will be asked again over the new one.
-        add = self._answers.add if player.link == self._link else play_pb2.Answer
-        answer = add(
-            match_id=message.match_id, decision_id=message.decision_id, move_index=index, note=note
-        )
-        if message.decision_id == player.asked:  # else its time was up, and another is asked now
+        answer = self._answers.add() if player.link == self._link else play_pb2.Answer()
+        answer.match_id = player.match.id  # field by field takes less time than all in one call
+        answer.decision_id = decision.id
+        answer.move_index = index
+        if note:
+            answer.note = note
+        if decision.id == player.asked:  # else its time was up, and another is asked now
             player.answer = answer
 
     def _repeat(self, answer: play_pb2.Answer | None) -> None:

@@ -14,6 +14,7 @@ import arena_client
 from arena_client.bot import GameBot
 from arena_client.channel import open_channel
 from arena_client.errors import BotFailed, Refused, Unreachable
+from arena_client.heads import response_with_heads
 from arena_client.lasting_session import GRACE_S, Call, LastingSession, State
 from arena_client.players import FLUSH_S, Interrupted, Players
 from arena_client.settings import Settings
@@ -35,6 +36,7 @@ class Session(LastingSession):
     """
 
     messages = play_pb2
+    response = response_with_heads(play_pb2)
     refused = Refused
     unreachable = Unreachable
     advice = ADVICE
@@ -52,6 +54,7 @@ class Session(LastingSession):
         self._players = Players(bot_class, self._send_soon, self._fail, report)
         self._loop = asyncio.get_running_loop()
         self._failure: BotFailed | None = None
+        self._asked = asyncio.Event()  # decisions wait, or the stream has ended
 
     async def play(self) -> None:
         """Play until the arena says goodbye or leave() is called. To be called once.
@@ -96,29 +99,29 @@ class Session(LastingSession):
         self._players.connected(welcome.limits, resumed=welcome.resumed)
 
     async def _serve(self, call: Call) -> None:
-        reading = await self._begin_reading(call)
-        while True:
+        listening = self._spawn(self._listen(call))
+        while not listening.done():
             begun = monotonic()
             is_late = self._decide()
             if monotonic() - begun > FLUSH_S:  # what has come meanwhile may settle what was found
                 await self._give_way()
-                while reading.done():
-                    if not self._take_in(reading.result()):
-                        return
-                    reading = await self._begin_reading(call)
             if self._players.should_flush:
                 await self._flush(call)
-            if is_late:
-                continue
-            if not self._take_in(await reading):
-                return
-            reading = await self._begin_reading(call)
+            if not is_late:
+                await self._asked.wait()
+                self._asked.clear()
+        await listening  # raises why it ended
 
-    async def _begin_reading(self, call: Call) -> asyncio.Task[PlayResponse | None]:
-        """Read the next message; gRPC does so while a plain decide() has the program."""
-        reading = self._spawn(self._read(call))
-        await asyncio.sleep(0)
-        return reading
+    async def _listen(self, call: Call) -> None:
+        """Take in what the arena says until the stream ends.
+
+        gRPC fetches the next message while a plain decide() has the program.
+        """
+        try:
+            while (response := await self._read(call)) is not None:
+                self._take_in(response)
+        finally:
+            self._asked.set()
 
     async def _give_way(self) -> None:
         """Let what waits for its turn on the event loop have it."""
@@ -135,20 +138,16 @@ class Session(LastingSession):
             self.leave(str(interrupted))
         return False
 
-    def _take_in(self, response: PlayResponse | None) -> bool:
-        """Note what the arena says; return False at the end of the stream.
-
-        What this version does not know is ignored.
-        """
-        if response is None:
-            return False
-        message = response.WhichOneof("message")
+    def _take_in(self, response: PlayResponse) -> None:
+        """Note what the arena says. What this version does not know is ignored."""
         if self.state is State.LEAVING:
-            return True
-        if message == "goodbye":
+            return
+        message = response.WhichOneof("message")
+        if message == "decisions":
+            self._players.ask(response.decisions.decisions)
+            self._asked.set()
+        elif message == "goodbye":
             self._take_goodbye(response.goodbye)
-        elif message == "decisions":
-            self._players.ask(response.decisions)
         elif message == "rejected":
             self._tell_rejected(response.rejected)
         else:
@@ -159,7 +158,6 @@ class Session(LastingSession):
                     self._players.end(response.match_ended)
             except BotFailed as failure:
                 self._fail(failure)
-        return True
 
     def _expire(self) -> None:
         super()._expire()

@@ -1,0 +1,1 @@
+../../clients/python/arena_client/heads.py
