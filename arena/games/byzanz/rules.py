@@ -115,11 +115,25 @@ class ByzanzState(ByzanzPosition):
 
     def count_legal_moves(self) -> int:
         seat = self.to_act
-        if seat is None or self.phase is not _AUCTION:
-            return len(self.legal_moves())
+        if seat is None:
+            return 0
+        phase = self.phase
         hand = self.hands[seat]
-        bids = c.count_bids(hand, self.high + 1 - c.value_of(self.laid[seat]))
-        return 1 + bids + c.count_sales(hand)
+        number = c.count_sales(hand)
+        if phase is _AUCTION:
+            laid = self.laid[seat]
+            at_least = self.high + 1 - (c.value_of(laid) if laid else 0)
+            number += 1 + c.count_bids(hand, at_least)
+        elif phase is _GIVE:
+            number += len(types(self.lot))
+        elif phase is _TAKE:
+            market = self.market
+            number += len([mask for mask in c.KIND_MASK if market & mask])
+        elif phase is _LIMIT:
+            number += len(types(hand))
+        else:
+            number += 1
+        return number
 
     def apply(self, move: Move) -> list[Event]:
         seat = self.to_act

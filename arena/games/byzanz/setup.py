@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from arena.errors import FormatError
 from arena.games.byzanz.cards import CARD_KIND, CARD_NAMES, DECK, TRADER_KIND, VALUES
@@ -23,6 +24,7 @@ class Setup:
     deck: tuple[Card, ...]
 
 
+@lru_cache(maxsize=16)  # one deal is played several times in a row, in other seatings
 def deal_setup(seed: bytes, seats: int) -> Setup:
     """Deal from a shuffle of all cards: hands seat by seat, then the removed, then the deck."""
     cards = tuple(SeededChance(seed).shuffle("deck", unpack(DECK)))
