@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import signal
+import threading
 
 import pytest
 
@@ -14,7 +14,7 @@ def test_an_interrupt_before_the_first_task_reaches_that_task(monkeypatch):
     wound_up = []
 
     def make_interrupted_loop():
-        os.kill(os.getpid(), signal.SIGINT)
+        signal.pthread_kill(threading.get_ident(), signal.SIGINT)
         return asyncio.new_event_loop()
 
     async def work():
