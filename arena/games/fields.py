@@ -64,10 +64,11 @@ def read_name(value: object, what: str, named: Mapping[str, ValueT]) -> ValueT:
 
 def read_names(value: object, what: str, numbers: Mapping[str, int]) -> list[int]:
     """Return the numbers of a list of named things."""
-    return [
-        read_name(entry, f"{what}[{index}]", numbers)
-        for index, entry in enumerate(read_list(value, what))
-    ]
+    entries = read_list(value, what)
+    try:
+        return [read_name(entry, what, numbers) for entry in entries]
+    except FormatError:  # once more, to name the place
+        return [read_name(entry, f"{what}[{at}]", numbers) for at, entry in enumerate(entries)]
 
 
 def check_hands(

@@ -159,7 +159,7 @@ def _listed(one: Notation) -> Notation:
         entries = read_list(value, what)
         try:
             return tuple([one.read(entry, what) for entry in entries])
-        except FormatError:  # now by its place, which seldom needs a name
+        except FormatError:  # once more, to name the place
             return tuple(one.read(entry, f"{what}[{at}]") for at, entry in enumerate(entries))
 
     return dataclasses.replace(

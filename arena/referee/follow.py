@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import zip_longest
@@ -10,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 
 from arena.errors import FormatError, IllegalMoveError, InputError, ReplayError
 from arena.games.fields import read_int, read_list, read_name, read_names, read_object, read_text
-from arena.games.game import AnyGame, AnyState, Event, Move, Outcome, Seat
+from arena.games.game import AnyGame, AnyState, Event, Json, Move, Outcome, Seat
 from arena.games.registry import get_game
 from arena.games.shuffle import SeededChance
 from arena.referee.faults import FAULTS, Fault, Forfeits, rank_with_forfeits, read_endings
@@ -288,7 +289,7 @@ def read_header(
     options = line["options"]
     if not isinstance(options, dict):
         raise FormatError("options must be an object")
-    game = find_game(read_text(line["game"], "game")).configure(options)
+    game = _configure(find_game(read_text(line["game"], "game")), options)
     players = read_int(line["players"], "players")
     game.check_table(players)
     seats = tuple(
@@ -309,6 +310,19 @@ def read_header(
         setup=line["setup"],  # type: ignore[arg-type] # any JSON: the game reads it
     )
     return game, header
+
+
+def _configure(game: AnyGame, options: dict[str, Json]) -> AnyGame:
+    """Return the game under these options, the same one for the same options."""
+    try:
+        return _configured(game, encode(options))
+    except RecursionError:  # nested so deeply that they are no options
+        return game.configure(options)
+
+
+@lru_cache(maxsize=8)
+def _configured(game: AnyGame, options: str) -> AnyGame:
+    return game.configure(json.loads(options))
 
 
 def _read_entrant(value: object, what: str) -> Entrant:

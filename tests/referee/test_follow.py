@@ -736,6 +736,14 @@ class TestFollowing:
         assert complaint(file_of(lines)) is None
         check_refused(file_of([{**lines[0], "options": {}}, *lines[1:]]), 1, "other deck")
 
+    def test_a_game_under_options_is_made_once(self):
+        """Replays under the same options share the game, and what it has learnt to read."""
+        game = get_game("schwarzmarkt").configure({"deck": "uneven"})
+        first, second = (FollowedReplay(record(game, 4, n).encode()).game for n in (2, 3))
+
+        assert first is second
+        assert first.options == {"deck": "uneven"}
+
     @pytest.mark.parametrize(
         "options", [{"deck": "odd"}, {"decks": "uneven"}, {"deck": []}, {"cards": {}}, {"cards": 1}]
     )

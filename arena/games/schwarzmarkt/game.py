@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from random import Random
 
 from arena.errors import OptionError
@@ -28,6 +28,7 @@ from arena.games.schwarzmarkt.setup import (
     deal_setup,
     find_relabelings,
     relabel_setup,
+    rename_offers,
 )
 from arena.games.shuffle import Chance, SeededChance
 
@@ -79,7 +80,7 @@ class Schwarzmarkt(Game[Setup, Move, Observation]):
     def setup(self, seed: bytes, seats: int) -> Setup:
         """Return the complete start that the seed makes (S2)."""
         self.check_table(seats)
-        return deal_setup(self.material, seed, seats)
+        return _deal(self, seed, seats)
 
     def start(self, setup: Setup, chance: Chance) -> SchwarzmarktState:
         return SchwarzmarktState(
@@ -98,7 +99,7 @@ class Schwarzmarkt(Game[Setup, Move, Observation]):
         return find_relabelings(self.material)
 
     def relabel(self, setup: Setup, labels: Labels) -> Setup:
-        return relabel_setup(self.material, setup, labels)
+        return relabel_setup(setup, labels, _image(self, labels))
 
     def sample(
         self,
@@ -152,6 +153,16 @@ class Schwarzmarkt(Game[Setup, Move, Observation]):
 
     def show_hand(self, observation: Observation) -> str:
         return text.show_hand(self.material, observation)
+
+
+@lru_cache(maxsize=16)  # one deal is played several times in a row, in other seatings
+def _deal(game: Schwarzmarkt, seed: bytes, seats: int) -> Setup:
+    return deal_setup(game.material, seed, seats)
+
+
+@lru_cache(maxsize=1 << 8)
+def _image(game: Schwarzmarkt, labels: Labels) -> tuple[int, ...]:
+    return rename_offers(game.material, labels)
 
 
 @cache

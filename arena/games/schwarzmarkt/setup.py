@@ -72,12 +72,16 @@ def _renamed(goods: Counts, labels: Labels) -> Counts:
     return pack(labels[good] for good in unpack(goods))
 
 
-def relabel_setup(material: Material, setup: Setup, labels: Labels) -> Setup:
-    """Return the set-up with every good renamed, on goods cards and offers alike."""
-    image = tuple(
+def rename_offers(material: Material, labels: Labels) -> tuple[int, ...]:
+    """Return what every black-market card becomes when the goods are renamed."""
+    return tuple(
         material.card_by_name[offer_name(_renamed(card.demand, labels))] if card.demand else number
         for number, card in enumerate(material.cards)
     )
+
+
+def relabel_setup(setup: Setup, labels: Labels, image: tuple[int, ...]) -> Setup:
+    """Return the set-up with every good renamed; `image` is what `rename_offers` says."""
 
     def rename_goods(goods: tuple[int, ...]) -> tuple[int, ...]:
         return tuple(labels[good] for good in goods)
