@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any, ClassVar
 
@@ -29,6 +29,14 @@ class Bot(ABC):
     def decide(self, observation: Any, legal_moves: Sequence[Move]) -> Move:
         """Return one of `legal_moves`."""
 
+    def choose(self, count: int, read: Callable[[], tuple[Any, Sequence[Move]]]) -> int:
+        """Return the place of what `decide` would return, of so many legal moves.
+
+        `read` gives observation and legal moves, where they have yet to be read from a message.
+        """
+        observation, legal_moves = read()
+        return legal_moves.index(self.decide(observation, legal_moves))
+
 
 class RandomBot(Bot):
     """Any legal move, all equally likely."""
@@ -37,4 +45,11 @@ class RandomBot(Bot):
 
     def decide(self, observation: Any, legal_moves: Sequence[Move]) -> Move:
         """Return a random legal move."""
-        return legal_moves[int(self.rng.random() * len(legal_moves))]
+        return legal_moves[self._draw(len(legal_moves))]
+
+    def choose(self, count: int, read: Callable[[], tuple[Any, Sequence[Move]]]) -> int:
+        """Return a random place; nothing is read."""
+        return self._draw(count)
+
+    def _draw(self, count: int) -> int:
+        return int(self.rng.random() * count)

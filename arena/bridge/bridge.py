@@ -40,6 +40,8 @@ class Door:
 class Bridge:
     """Plays with a program until the arena says goodbye. One object for one run."""
 
+    response = play_pb2.PlayResponse  # all of it: the program reads everything
+
     def __init__(self, door: Door, destination: Destination) -> None:
         """Prepare; nothing runs yet."""
         self._door = door

@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 from arena import __version__
 from arena.bots.bot import Bot
 from arena.bots.catalog import make_bot
 from arena.client.channel import Destination
+from arena.client.heads import response_with_heads, whole_decision
 from arena.client.play_session import Patience, PlaySession
+from arena.games.game import Move
 from arena.games.registry import get_game
 from arena.v1 import play_pb2
 from arena.wire.codec import Codec, codec_for
@@ -31,7 +35,12 @@ class _Seat:
 
 
 class BotSession:
-    """One session of a built-in bot; survives lost connections."""
+    """One session of a built-in bot; survives lost connections.
+
+    It reads the heads of decisions, and the rest if the bot wants to know it.
+    """
+
+    response = response_with_heads(play_pb2)
 
     def __init__(
         self, bot: str, destination: Destination, max_matches: int, seed: str | None
@@ -61,7 +70,7 @@ class BotSession:
         if not welcome.resumed:
             self._seats = {}
 
-    def take_in(self, response: play_pb2.PlayResponse) -> Sequence[play_pb2.Answer]:
+    def take_in(self, response: Any) -> Sequence[play_pb2.Answer]:
         match response.WhichOneof("message"):
             case "decisions":
                 return [self._decide(decision) for decision in response.decisions.decisions]
@@ -78,14 +87,17 @@ class BotSession:
         seed = started.bot_seed if self._seed is None else self._seed.encode()
         self._seats[started.match_id] = _Seat(make_bot(self._bot, game, seed), codec_for(game))
 
-    def _decide(self, decision: play_pb2.Decision) -> play_pb2.Answer:
-        seat = self._seats[decision.match_id]
-        if decision.decision_id != seat.last_id:
-            observation, legal = seat.codec.read_decision(decision)
-            seat.last_index = legal.index(seat.bot.decide(observation, legal))
-            seat.last_id = decision.decision_id
+    def _decide(self, head: Any) -> play_pb2.Answer:
+        match_id, decision_id = head.match_id, head.decision_id
+        seat = self._seats[match_id]
+        if decision_id != seat.last_id:
+            read = partial(_read, seat.codec, head)
+            seat.last_index = seat.bot.choose(head.legal_count, read)
+            seat.last_id = decision_id
         return play_pb2.Answer(
-            match_id=decision.match_id,
-            decision_id=decision.decision_id,
-            move_index=seat.last_index,
+            match_id=match_id, decision_id=decision_id, move_index=seat.last_index
         )
+
+
+def _read(codec: Codec, head: Any) -> tuple[Any, Sequence[Move]]:
+    return codec.read_decision(whole_decision(play_pb2, head))

@@ -25,6 +25,10 @@ class Player(Protocol):
     It knows nothing of connections, but that what is still open is asked again over a new one.
     """
 
+    @property
+    def response(self) -> Any:
+        """The class of what the arena says: PlayResponse, or one that reads less of it."""
+
     def hello(self) -> play_pb2.Hello:
         """Return the introduction, without protocol, token and resume token if it likes."""
 
@@ -34,7 +38,7 @@ class Player(Protocol):
         What is still open will be asked again, and is to be answered then.
         """
 
-    def take_in(self, response: play_pb2.PlayResponse) -> Sequence[play_pb2.Answer]:
+    def take_in(self, response: Any) -> Sequence[play_pb2.Answer]:
         """Take any other message, goodbyes included; return the answers that are known at once."""
 
 
@@ -50,7 +54,6 @@ class PlaySession(LastingSession):
     """A session of one player. What it has to tell a person it logs."""
 
     messages = play_pb2
-    response = play_pb2.PlayResponse
     refused = InputError
     unreachable = LostError
 
@@ -60,6 +63,7 @@ class PlaySession(LastingSession):
         """Prepare to dial."""
         patience = patience or Patience()
         super().__init__(destination.address, patience.connect_s, patience.resume_s)
+        self.response = player.response
         self._destination = destination
         self._player = player
 
@@ -75,7 +79,8 @@ class PlaySession(LastingSession):
     async def send(self, answers: Sequence[play_pb2.Answer]) -> None:
         """Send answers; without a connection nothing is sent, and they will be asked for again."""
         if self._call is not None and self.state is State.PLAYING:
-            request = play_pb2.PlayRequest(answers=play_pb2.Answers(answers=answers))
+            request = play_pb2.PlayRequest()
+            request.answers.answers.extend(answers)
             await self._send(self._call, request)
 
     def _dial(self) -> grpc.aio.Channel:
