@@ -814,6 +814,7 @@ class TestTheJudge:
 
         sell = byzanz_rules._HANDLERS[Sell]
         monkeypatch.setattr(ByzanzState, "legal_moves", without_sales)
+        monkeypatch.setattr(ByzanzState, "count_legal_moves", State.count_legal_moves)
         monkeypatch.setitem(byzanz_rules._HANDLERS, Sell, refuse)
 
         check_game(Byzanz(), table_sizes=[3], matches=1)
