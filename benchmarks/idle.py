@@ -15,6 +15,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+import grpc.aio
+
 from arena.games.registry import get_game
 from arena.referee.fixture import plan_match
 from arena.referee.replay import Entrant
@@ -30,8 +32,6 @@ PLAYERS = 4
 
 async def _hold_sessions(address: str, first: int, number: int) -> None:
     """Hold so many sessions, each over a connection of its own, and answer with the first move."""
-    import grpc.aio  # noqa: PLC0415 - not before the arena has loaded it with its settings
-
     options = [("grpc.use_local_subchannel_pool", 1)]
 
     async def hold(index: int) -> None:

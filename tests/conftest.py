@@ -7,7 +7,6 @@ import pytest
 from highcard.rules import HighCard
 from hypothesis import settings
 
-import arena.grpc_settings  # noqa: F401 - before a test imports gRPC
 from arena.games import registry
 from tests.async_tests import loop_factory, pytest_pycollect_makeitem, pytest_pyfunc_call
 from tests.marks import mark

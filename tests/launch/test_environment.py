@@ -1,9 +1,5 @@
 from __future__ import annotations
 
-import os
-import sys
-
-from arena import grpc_settings
 from arena.config.bot_spec import BotSpec
 from arena.launch.environment import bot_environment
 
@@ -20,12 +16,3 @@ def test_what_a_bot_is_given() -> None:
         "ARENA_TOKEN": "new",
         "ARENA_LAUNCH_ID": "id",
     }
-
-
-def test_settings_of_the_arenas_own_grpc_are_not_passed_on() -> None:
-    """Another version of gRPC might not know them. What a person has set is inherited."""
-    spec, name = BotSpec("a", command=("x",)), grpc_settings.VARIABLE
-    assert "grpc" in sys.modules
-    mine = os.environ.get(name)
-    assert bot_environment(spec, {}, "id").get(name) == mine != grpc_settings.WITHOUT_EVENT_ENGINE
-    assert bot_environment(spec, {}, "id", {name: "-mine"})[name] == "-mine"

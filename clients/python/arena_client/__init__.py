@@ -1,6 +1,5 @@
 """Write a bot for the arena in Python."""
 
-import arena_client.grpc_settings  # noqa: F401 - before anything imports gRPC
 from arena_client.bot import Bot
 from arena_client.byzanz import ByzanzBot
 from arena_client.decision import Choice, Decision, Move

@@ -1,1 +1,0 @@
-../clients/python/arena_client/grpc_settings.py
