@@ -4,7 +4,7 @@ Everything is measured in processes of its own, on unix sockets, in turns: a bas
 arena, and again. Ratios are of the figures within one turn; the median is printed with the range.
 
 BASE is one bare grpc.aio stream to one process: a question, an answer, no game, the same number of
-bytes as a real decision, gRPC's own settings. The relay passes such a message round four processes.
+bytes as a real decision. The relay passes such a message round four processes.
 With `--against DIR`, a checkout with a `.venv` of its own is measured in the same turns.
 """
 
@@ -12,15 +12,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import statistics
 import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-
-from arena.grpc_settings import VARIABLE, WITHOUT_EVENT_ENGINE
 
 from clients.conformance import sdks
 
@@ -71,28 +68,21 @@ class Bench:
         self._seconds = seconds
         self._python = sys.executable if against is None else str(against / ".venv/bin/python")
         self._directory = against
-        self._bare_environment = {
-            name: value for name, value in os.environ.items() if name != VARIABLE
-        }
 
-    def bare(self, bots: int, sizes: tuple[int, int], loop: str, settings: str = "") -> Figures:
-        """Measure bare streams; with the experiments of gRPC that are named."""
+    def bare(self, bots: int, sizes: tuple[int, int], loop: str) -> Figures:
+        """Measure bare streams."""
         arguments = ["--bots", bots, "--question-bytes", sizes[0], "--answer-bytes", sizes[1]]
-        environment = self._bare_environment | ({VARIABLE: settings} if settings else {})
-        return self._run("benchmarks.bare", *arguments, "--loop", loop, environment=environment)
+        return self._run("benchmarks.bare", *arguments, "--loop", loop)
 
     def arena(self, game: str, matches: int, *more: object) -> Figures:
         """Measure an arena with so many matches at once."""
         return self._run("benchmarks.traffic", "--game", game, "--matches", matches, *more)
 
-    def _run(
-        self, module: str, *arguments: object, environment: dict[str, str] | None = None
-    ) -> Figures:
+    def _run(self, module: str, *arguments: object) -> Figures:
         command = [self._python, "-m", module, "--seconds", self._seconds, *arguments]
         done = subprocess.run(
             list(map(str, command)),
             cwd=self._directory,
-            env=environment,
             stdout=subprocess.PIPE,
             check=True,
             timeout=300,
@@ -118,7 +108,6 @@ def compare(game: str, turns: int, here: Bench, there: Bench | None) -> bool:
     first = here.arena(game, MANY)
     sizes = (round(first["question_bytes"]), round(first["answer_bytes"]))
     one = Case("one match", "the relay", 0.77)
-    one_alike = Case("the same", "the relay with the arena's settings", 0.65)
     many = Case(f"{MANY} matches, Python bots", "BASE", 5.0)
     many_rust = Case(f"{MANY} matches, Rust bots", "BASE", 8.0)
     cost = Case(f"the arena's part of {MANY} matches", "BASE's server", 0.17, is_cost=True)
@@ -129,12 +118,10 @@ def compare(game: str, turns: int, here: Bench, there: Bench | None) -> bool:
     for _ in range(turns):
         base = here.bare(1, sizes, "asyncio")
         relay = here.bare(4, sizes, "uvloop")
-        relay_alike = here.bare(4, sizes, "uvloop", WITHOUT_EVENT_ENGINE)
         alone, together = here.arena(game, 1), here.arena(game, MANY)
         rates.append(base["rate"])
         batches.append(together["batch"])
         one.add(alone["rate"], relay["rate"])
-        one_alike.add(alone["rate"], relay_alike["rate"])
         many.add(together["rate"], base["rate"])
         cost.add(together["arena_cpu_us"], base["cpu_us"])
         if is_rust_there:
@@ -144,7 +131,7 @@ def compare(game: str, turns: int, here: Bench, there: Bench | None) -> bool:
             many_before.add(together["rate"], there.arena(game, MANY)["rate"])
     print(f"\n{game}, 4 players: decisions of {sizes[0]} bytes, answers of {sizes[1]}")
     print(f"  {'BASE: bare stream to one process':<34} {statistics.median(rates):>10,.0f}/s")
-    cases = [one, one_alike, many, many_rust, cost, one_before, many_before]
+    cases = [one, many, many_rust, cost, one_before, many_before]
     measured = [case for case in cases if case.values]
     print("\n".join(map(str, measured)))
     print(f"  batches of {statistics.median(batches):.1f}", flush=True)
