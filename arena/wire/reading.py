@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar
 from google.protobuf.message import Message
 
 from arena.errors import FormatError
-from arena.games.counts import MAX_COUNT, MAX_SIZE, Counts, pack
+from arena.games.counts import MAX_SIZE, UNIT, Counts, contains
 from arena.games.ledger import Ledger, Tier
 
 ValueT = TypeVar("ValueT")
@@ -48,12 +48,12 @@ _serialize = methodcaller("SerializeToString")
 
 def read_counts(cards: Iterable[int], types: int, name: str) -> Counts:
     """Return a list of enum values as a multiset, 1 as card 0."""
-    return _counts(_digits(cards, name), types, 1, name)
+    return _read_list(cards, types, 1, name)
 
 
 def read_indices(cards: Iterable[int], types: int, name: str) -> Counts:
     """Return a list of numbers as a multiset, 0 as card 0."""
-    return _counts(_digits(cards, name), types, 0, name)
+    return _read_list(cards, types, 0, name)
 
 
 def read_card(card: int, types: int, name: str) -> int:
@@ -75,20 +75,26 @@ def read_ledger(tiers: Iterable[Any], list_name: str, types: int) -> Ledger:
     )
 
 
-def _digits(cards: Iterable[int], name: str) -> bytes:
+def _read_list(cards: Iterable[int], types: int, first: int, name: str) -> Counts:
     try:
-        return bytes(cards)
+        return _counts(bytes(cards), types, first)
     except ValueError:
         raise FormatError(f"{name} names a card that does not exist") from None
+    except FormatError as error:
+        raise FormatError(f"{name} {error}") from None
 
 
 @lru_cache(maxsize=1 << 14)
-def _counts(digits: bytes, types: int, first: int, name: str) -> Counts:
-    for digit in digits:
-        if not first <= digit < first + types:
-            raise FormatError(
-                f"{name} names card {digit}: there are {first} to {first + types - 1}"
-            )
-    if len(digits) > MAX_SIZE or any(digits.count(digit) > MAX_COUNT for digit in set(digits)):
-        raise FormatError(f"{name} lists more cards than there can be")
-    return pack([digit - first for digit in digits])
+def _counts(digits: bytes, types: int, first: int) -> Counts:
+    """Return the multiset of cards, the lowest one as `first`; complaints lack the list's name."""
+    last = first + types - 1
+    if digits and not (first <= min(digits) and max(digits) <= last):
+        wrong = next(digit for digit in digits if not first <= digit <= last)
+        raise FormatError(f"names card {wrong}: there are {first} to {last}")
+    counts = sum(map(_UNITS[first].__getitem__, digits))
+    if len(digits) > MAX_SIZE or not contains(counts, counts):
+        raise FormatError("lists more cards than there can be")
+    return counts
+
+
+_UNITS = (UNIT, (0, *UNIT))  # by what the lowest card is written as
