@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+from arena_client.session import Session
 from google.protobuf.message import DecodeError
 
 from arena.bots.catalog import make_bot
@@ -75,3 +76,9 @@ def test_a_decision_that_comes_again_is_not_decided_again():
 
     assert hear(session, first) == hear(session, first) == hear(other, first)
     assert hear(session, second) == hear(other, second)
+
+
+def test_the_sdk_and_the_arena_can_be_in_one_program():
+    """Their messages have the same fields and different names, and so have the heads of both."""
+    assert Session.response.DESCRIPTOR.full_name == "arena_client.v1.heads.PlayResponse"
+    assert BotSession.response.DESCRIPTOR.full_name == "arena.v1.heads.PlayResponse"

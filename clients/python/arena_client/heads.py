@@ -16,7 +16,6 @@ from google.protobuf.descriptor_pb2 import FileDescriptorProto
 from google.protobuf.descriptor_pool import Default
 from google.protobuf.message_factory import GetMessageClass
 
-PACKAGE = "arena.heads"
 HEAD = ("match_id", "decision_id", "legal_count")
 
 
@@ -27,14 +26,15 @@ def response_with_heads(messages: Any) -> Any:
         messages: the module that play.proto was made into.
     """
     whole = messages.DESCRIPTOR
-    file = FileDescriptorProto(name="arena/heads.proto", package=PACKAGE, syntax="proto3")
+    package = f"{whole.package}.heads"  # a program may have both the SDK's and the arena's messages
+    file = FileDescriptorProto(name=f"{package}.proto", package=package, syntax="proto3")
     file.dependency.append(whole.name)
     parts = {name: file.message_type.add() for name in ("PlayResponse", "Decisions", "Decision")}
     for name, part in parts.items():
         whole.message_types_by_name[name].CopyToProto(part)
         for field in part.field:
             if field.name == "decisions":
-                field.type_name = field.type_name.replace(whole.package, PACKAGE)
+                field.type_name = field.type_name.replace(whole.package, package)
     head = parts["Decision"]
     kept = [field for field in head.field if field.name in HEAD]
     head.ClearField("field")
@@ -42,7 +42,7 @@ def response_with_heads(messages: Any) -> Any:
     head.field.extend(kept)
     pool = Default()
     pool.AddSerializedFile(file.SerializeToString())
-    return GetMessageClass(pool.FindMessageTypeByName(f"{PACKAGE}.PlayResponse"))
+    return GetMessageClass(pool.FindMessageTypeByName(f"{package}.PlayResponse"))
 
 
 def whole_decision(messages: Any, head: Any) -> Any:
