@@ -1,9 +1,8 @@
 """What waits to be written to one session: messages at once, decisions in batches.
 
 A decision goes out at once if the bot owes no answer. While it does, decisions that come up wait
-for each other, so that a busy bot gets them in one message; but not longer than the bot usually
-takes to answer, and never longer than `HOLD_S`. A bot that thinks for long, perhaps about several
-matches side by side, is kept waiting the less, the longer it thinks.
+for each other, so that a busy bot gets them in one message; but never longer than `HOLD_S`, so that
+a bot that thinks about several matches side by side is not kept waiting.
 """
 
 from __future__ import annotations
@@ -15,8 +14,6 @@ from arena.referee.player import Question
 from arena.wire import play
 
 HOLD_S = 0.02
-_LEAST_S = 0.0001
-_WEIGHT = 0.1  # of the last answer in what a bot usually takes
 MOST_AT_ONCE = 128
 """Decisions in one message; more make the next one."""
 
@@ -33,7 +30,6 @@ class Outbox:
         self._waiting: dict[Question, bytes] = {}
         self._hold: asyncio.TimerHandle | None = None
         self._is_due = False  # the oldest waiting decision has waited long enough
-        self._usual_s = HOLD_S  # what the bot takes for an answer
 
     def push(self, message: bytes) -> None:
         """Add a message; messages keep their order and go before decisions."""
@@ -48,20 +44,10 @@ class Outbox:
         if not self.open:
             self.wake.set()
         elif self._hold is None:
-            self._hold = asyncio.get_running_loop().call_later(self.hold_s, self._held_long_enough)
-
-    @property
-    def hold_s(self) -> float:
-        """How long decisions wait for each other while the bot owes answers."""
-        return min(self._usual_s, HOLD_S * HOLD_S / self._usual_s)
-
-    def answered(self, question: Question, took_s: float) -> None:
-        """Forget a decision that has been answered, and note how long that took."""
-        self._usual_s += _WEIGHT * (max(took_s, _LEAST_S) - self._usual_s)
-        self.settle(question)
+            self._hold = asyncio.get_running_loop().call_later(HOLD_S, self._held_long_enough)
 
     def settle(self, question: Question) -> None:
-        """Forget a decision that is over, answered or withdrawn."""
+        """Forget a decision that has been answered or withdrawn."""
         if self.open.pop(question, None) is None:
             part = self._waiting.pop(question, None)
             self.backlog -= len(part) if part else 0

@@ -119,7 +119,7 @@ class SessionPlayer:
             is_cut = True
         if session.metrics is not None:
             session.metrics.decided(question, at)
-        session.outbox.answered(question, at - (question.sent_at or at))
+        session.outbox.settle(question)
         fault = question.answer(answer.move_index, at, note or None)
         if is_cut and fault is None:
             text = f"the note was cut to {most} bytes: send shorter ones"

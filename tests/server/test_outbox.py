@@ -91,29 +91,6 @@ async def test_no_decision_waits_longer_than_the_hold():
     assert taken(outbox) is None, "the next one has a hold of its own"
 
 
-@pytest.mark.parametrize(
-    ("took_s", "hold_s"),
-    [(0.001, 0.001), (0.02, 0.02), (0.04, 0.01), (1.0, 0.0004), (0.0, 0.0001), (-1.0, 0.0001)],
-)
-async def test_the_hold_follows_what_the_bot_takes(took_s, hold_s):
-    """A quick bot is waited for as long as it takes; the longer one thinks, the less it waits."""
-    outbox = Outbox()
-    for _ in range(200):
-        (question,) = ask(outbox)
-        outbox.take()
-        outbox.answered(question, took_s)
-        assert outbox.hold_s <= HOLD_S
-    assert outbox.hold_s == pytest.approx(hold_s, rel=0.01)
-
-    ask(outbox)
-    outbox.take()
-    outbox.wake.clear()
-    start = asyncio.get_running_loop().time()
-    ask(outbox)
-    await outbox.wake.wait()
-    assert asyncio.get_running_loop().time() - start == pytest.approx(outbox.hold_s)
-
-
 async def test_a_message_has_a_limited_number_of_decisions():
     """More than MOST_AT_ONCE make several messages, all of them at once."""
     outbox = Outbox()
