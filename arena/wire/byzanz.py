@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from arena.errors import FormatError
@@ -17,7 +18,7 @@ from arena.wire.fields import bytes_field, message_field, number_field
 from arena.wire.layout import Field, Kind, Table, tuple_table
 from arena.wire.reading import Readings, read_counts, read_ledger, read_optional
 from arena.wire.shapes import NUMBER, Shape, Shapes, listed, one_up
-from arena.wire.typed import TypedCodec
+from arena.wire.typed import TIER, TypedCodec, move_table
 
 CARDS = len(CARD_NAMES)
 KINDS = len(KIND_NAMES)
@@ -47,11 +48,7 @@ SHAPES = Shapes(
 )
 
 
-def _move(name: str, *fields: Field) -> Table:
-    type_ = byzanz_pb2.ByzanzMove.Type.Value(f"TYPE_{name}")
-    return (Field(1, Kind.CONSTANT, inner=number_field(1, type_)), *fields)
-
-
+_move = partial(move_table, byzanz_pb2.ByzanzMove)
 MOVES: dict[type[Move], Table] = {
     m.Pass: _move("PASS"),
     m.Bid: _move("BID", Field(2, Kind.COUNTS, "cards")),
@@ -62,7 +59,6 @@ MOVES: dict[type[Move], Table] = {
     m.Done: _move("DONE"),
 }
 
-_TIER = (Field(1, Kind.COUNTS, 0), Field(2, Kind.NUMBER, 1))
 _SEAT = (
     Field(1, Kind.NUMBER, "hand_sizes"),
     Field(2, Kind.NUMBER, "points"),
@@ -71,7 +67,7 @@ _SEAT = (
     Field(5, Kind.COUNTS, "laid"),
     Field(6, Kind.COUNTS, "kept"),
     Field(7, Kind.NUMBER, "face_down"),
-    Field(8, Kind.MESSAGES, "known", _TIER),
+    Field(8, Kind.MESSAGES, "known", TIER),
 )
 OBSERVATION = tuple_table(
     Observation,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from arena.errors import FormatError
@@ -35,7 +36,7 @@ from arena.wire.shapes import (
     listed,
     one_up,
 )
-from arena.wire.typed import TypedCodec
+from arena.wire.typed import TIER, TypedCodec, move_table
 
 GOODS = len(GOOD_NAMES)
 
@@ -90,11 +91,7 @@ SHAPES = Shapes(
 )
 
 
-def _move(name: str, *fields: Field) -> Table:
-    type_ = schwarzmarkt_pb2.SchwarzmarktMove.Type.Value(f"TYPE_{name}")
-    return (Field(1, Kind.CONSTANT, inner=number_field(1, type_)), *fields)
-
-
+_move = partial(move_table, schwarzmarkt_pb2.SchwarzmarktMove)
 MOVES: dict[type[Move], Table] = {
     m.Play: _move(
         "PLAY",
@@ -110,13 +107,12 @@ MOVES: dict[type[Move], Table] = {
     m.Return: _move("RETURN", Field(4, Kind.ONE_ENUM, "good")),
 }
 
-_TIER = (Field(1, Kind.COUNTS, 0), Field(2, Kind.NUMBER, 1))
 _OPEN_CARD = (Field(1, Kind.NUMBER, 0), Field(2, Kind.OPTIONAL, 1))
 _SEAT = (
     Field(1, Kind.NUMBER, "hand_sizes"),
     Field(2, Kind.NUMBER, "luxury"),
     Field(3, Kind.NUMBER, "traders"),
-    Field(4, Kind.MESSAGES, "hands_known", _TIER),
+    Field(4, Kind.MESSAGES, "hands_known", TIER),
 )
 OBSERVATION = tuple_table(
     Observation,
@@ -137,7 +133,7 @@ OBSERVATION = tuple_table(
         Field(14, Kind.ROWS, inner=_SEAT),
         Field(15, Kind.NUMBER, "goods_pile_size"),
         Field(16, Kind.NUMBER, "black_market_pile_size"),
-        Field(17, Kind.MESSAGES, "pile_known", _TIER),
+        Field(17, Kind.MESSAGES, "pile_known", TIER),
         Field(18, Kind.INDICES, "seen_cards"),
         Field(19, Kind.NUMBER, "cards_dealt_with"),
         Field(20, Kind.NUMBER, "idle_rounds"),

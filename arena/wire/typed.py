@@ -12,9 +12,19 @@ from arena.errors import FormatError
 from arena.games.game import Event, Move
 from arena.v1 import play_pb2, watch_pb2
 from arena.wire.codec import Codec, WithEvents
+from arena.wire.fields import number_field
 from arena.wire.layout import Field, Kind, Table, make_layout
 from arena.wire.reading import Readings
 from arena.wire.shapes import Shapes
+
+TIER: Table = (Field(1, Kind.COUNTS, 0), Field(2, Kind.NUMBER, 1))
+"""One tier of a ledger."""
+
+
+def move_table(message: Any, name: str, *fields: Field) -> Table:
+    """Return the table of a move: its type by name, and what else it says."""
+    type_ = message.Type.Value(f"TYPE_{name}")
+    return (Field(1, Kind.CONSTANT, inner=number_field(1, type_)), *fields)
 
 
 class TypedCodec(Codec):
