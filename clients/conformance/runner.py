@@ -25,7 +25,7 @@ AT_ONCE = 4  # scenarios; they mostly wait, but starting a program costs
 PREFIX = "arena_client: "
 
 _OPTIONS = [("grpc.max_receive_message_length", -1)]
-_OWN_LINE = re.compile(r"(ended|decided) .+")  # what the conformance bot prints to stdout
+_OWN_LINE = re.compile(r"(ended|deciding|decided) .+")  # what the conformance bot prints to stdout
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,9 +59,10 @@ class ConformanceBot : public arena::Bot {
     }
     if (kBehaviour == "illegal") return decision.legal_count();
     if (kBehaviour == "slow") {
+      const std::string which = " " + match().id() + " " + std::to_string(decision.id()) + "\n";
+      std::cout << "deciding" + which << std::flush;
       std::this_thread::sleep_for(kDelay);
-      std::cout << "decided " + match().id() + " " + std::to_string(decision.id()) + "\n"
-                << std::flush;
+      std::cout << "decided" + which << std::flush;
     } else if (kBehaviour == "count") {
       decision.note = std::to_string(asked_);
     } else if (kBehaviour == "seed") {

@@ -36,6 +36,7 @@ public final class ConformanceBot implements Bot {
                 return Choice.of(decision.legalCount());
             }
             case "slow" -> {
+                System.out.println("deciding " + match.id() + " " + decision.id());
                 Thread.sleep(DELAY_MS);
                 System.out.println("decided " + match.id() + " " + decision.id());
             }

@@ -34,6 +34,7 @@ class ConformanceBot(Bot):
         if BEHAVIOUR == "fail":
             raise RuntimeError("the author's mistake")
         if BEHAVIOUR == "slow":
+            print("deciding", self.match.id, decision.id, flush=True)
             time.sleep(DELAY_S)
             print("decided", self.match.id, decision.id, flush=True)
         elif BEHAVIOUR == "count":

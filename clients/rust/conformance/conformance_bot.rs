@@ -36,6 +36,7 @@ impl Bot for ConformanceBot {
             "count" => decision.set_note(self.asked.to_string()),
             "seed" => decision.set_note(hex(&game_match.message().bot_seed)),
             "slow" => {
+                println!("deciding {} {}", game_match.id(), decision.id());
                 sleep(Duration::from_millis(number("CONFORMANCE_DELAY_MS", 1000)));
                 println!("decided {} {}", game_match.id(), decision.id());
             }

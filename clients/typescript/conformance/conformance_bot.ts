@@ -60,6 +60,7 @@ class ConformanceBot extends Bot {
 
   /** Several matches at once are for async functions; a plain one has its thread for itself. */
   #decideSlowly(decision: Decision): Choice | Promise<Choice> {
+    console.log("deciding", this.match.id, decision.id);
     const decided = () => {
       console.log("decided", this.match.id, decision.id);
       return 0;

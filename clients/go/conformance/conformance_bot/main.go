@@ -59,6 +59,7 @@ func (p *player) Decide(decision *arena.Decision) arena.Choice {
 	case "fail":
 		panic(mistake)
 	case "slow":
+		fmt.Println("deciding", p.match.ID, decision.ID)
 		time.Sleep(delay)
 		fmt.Println("decided", p.match.ID, decision.ID)
 	case "count":
