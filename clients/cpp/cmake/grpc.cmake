@@ -3,19 +3,32 @@
 
 find_package(Threads REQUIRED)
 find_package(PkgConfig QUIET)
-if(PkgConfig_FOUND)
-  pkg_check_modules(ARENA_CLIENT_GRPC QUIET IMPORTED_TARGET grpc++>=1.51 protobuf>=3.21)
-endif()
-
 add_library(arena_client_grpc INTERFACE)
-if(ARENA_CLIENT_GRPC_FOUND)
-  target_link_libraries(arena_client_grpc INTERFACE PkgConfig::ARENA_CLIENT_GRPC Threads::Threads)
+target_link_libraries(arena_client_grpc INTERFACE Threads::Threads)
+
+# Asked once for each: pkg_check_modules() asks twenty times, and gRPC's hundred packages take a
+# second each time.
+set(ARENA_CLIENT_GRPC "grpc++ >= 1.51" "protobuf >= 3.21")
+foreach(flags cflags libs)
+  if(PkgConfig_FOUND AND NOT DEFINED ARENA_CLIENT_GRPC_${flags})
+    execute_process(COMMAND ${PKG_CONFIG_EXECUTABLE} --${flags} ${ARENA_CLIENT_GRPC}
+      OUTPUT_VARIABLE found OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE failed)
+    if(failed)
+      break()
+    endif()
+    separate_arguments(found)
+    set(ARENA_CLIENT_GRPC_${flags} "${found}" CACHE INTERNAL "pkg-config --${flags} of gRPC")
+  endif()
+endforeach()
+
+if(DEFINED ARENA_CLIENT_GRPC_libs)
+  target_compile_options(arena_client_grpc INTERFACE ${ARENA_CLIENT_GRPC_cflags})
+  target_link_libraries(arena_client_grpc INTERFACE ${ARENA_CLIENT_GRPC_libs})
   find_program(PROTOC protoc)
   find_program(GRPC_CPP_PLUGIN grpc_cpp_plugin)
 else()
   find_package(gRPC CONFIG REQUIRED)
-  target_link_libraries(arena_client_grpc INTERFACE
-    gRPC::grpc++ protobuf::libprotobuf Threads::Threads)
+  target_link_libraries(arena_client_grpc INTERFACE gRPC::grpc++ protobuf::libprotobuf)
   set(PROTOC $<TARGET_FILE:protobuf::protoc>)
   set(GRPC_CPP_PLUGIN $<TARGET_FILE:gRPC::grpc_cpp_plugin>)
 endif()

@@ -31,7 +31,7 @@ extern "C" void write_signal(int number) {
 void listen(const std::function<void(int)>& handle) {
   unsigned char byte = kEnd;
   while (true) {
-    const auto size = read(pipe_ends[0], &byte, 1);
+    const auto size = ::read(pipe_ends[0], &byte, 1);
     if (size < 0 && errno == EINTR) continue;
     if (size != 1 || byte == kEnd) return;
     handle(byte);
