@@ -16,16 +16,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Bots as programs of their own: exit codes, stderr, signals. */
+/** Bots as programs of their own: what clients/conformance does not ask of every language. */
 @Timeout(60)
 class ProgramTest {
     /** A whole match of one decision. */
@@ -36,15 +34,6 @@ class ProgramTest {
         assertEquals(1, visit.answers().size());
         visit.end("a");
         visit.goodbye();
-    }
-
-    /** After a goodbye the program exits with 0, and has said who it is. */
-    @Test
-    void endsWithTheSession() throws Exception {
-        Ended ended = run("ConformanceBot", Map.of(), ProgramTest::playShortly);
-        assertEquals(0, ended.code());
-        assertTrue(ended.output().contains("arena_client: playing as mine at localhost:"));
-        assertTrue(ended.output().contains("ended a rank 1 score 9"));
     }
 
     /** What the author's code throws is shown with its stack, without that of the library. */
@@ -64,28 +53,6 @@ class ProgramTest {
         assertTrue(ended.output().contains("at ConformanceBot.decide(ConformanceBot.java:"));
         assertTrue(ended.output().contains("arena_client: ConformanceBot.decide() failed in"));
         assertFalse(ended.output().contains("Players"), ended.output());
-    }
-
-    /** SIGTERM and Ctrl-C leave. */
-    @ParameterizedTest
-    @CsvSource({"TERM, 0", "INT, 130"})
-    void leavesOnSignals(String signal, int code) throws Exception {
-        AtomicReference<Process> process = new AtomicReference<>();
-        Ended ended =
-                run(
-                        process,
-                        "ConformanceBot",
-                        Map.of(),
-                        visit -> {
-                            visit.welcome();
-                            visit.start("a");
-                            visit.ask(decision("a", 1));
-                            visit.answers();
-                            String pid = Long.toString(process.get().pid());
-                            new ProcessBuilder("kill", "-" + signal, pid).start().waitFor();
-                            assertEquals("stopped by SIG" + signal, visit.leave().getReason());
-                        });
-        assertEquals(code, ended.code(), ended.output());
     }
 
     /** The bot that the README shows first works as it stands. */
@@ -135,26 +102,16 @@ class ProgramTest {
     private record Ended(int code, String output) {}
 
     private static Ended run(String bot, Map<String, String> environment, Script... scripts)
-            throws Exception {
-        return run(new AtomicReference<>(), bot, environment, scripts);
-    }
-
-    private static Ended run(
-            AtomicReference<Process> process,
-            String bot,
-            Map<String, String> environment,
-            Script... scripts)
             throws IOException, InterruptedException {
         try (FakeArena arena = new FakeArena(InsecureServerCredentials.create(), scripts)) {
             ProcessBuilder builder = new ProcessBuilder(java(bot)).redirectErrorStream(true);
             builder.environment().putAll(environment);
             builder.environment().put("ARENA_ADDRESS", arena.address());
-            process.set(builder.start());
+            Process process = builder.start();
             String output =
-                    new String(
-                            process.get().getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertTrue(process.get().waitFor(10, TimeUnit.SECONDS));
-            return new Ended(process.get().exitValue(), output);
+                    new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertTrue(process.waitFor(10, TimeUnit.SECONDS));
+            return new Ended(process.exitValue(), output);
         }
     }
 }
