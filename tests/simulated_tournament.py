@@ -20,10 +20,12 @@ from arena.storage.records import (
 
 LUCK = 30.0
 NOISE = 25.0
+TIMES = SeatTimes(10, 0.5, 0.2, 0.01)
 
 
 def rank(scores: Sequence[int]) -> tuple[int, ...]:
-    return tuple(1 + sum(other > score for other in scores) for score in scores)
+    ordered = sorted(scores, reverse=True)
+    return tuple(1 + ordered.index(score) for score in scores)
 
 
 def tournament_of(names: Iterable[str], players: int) -> TournamentRecord:
@@ -55,7 +57,7 @@ def stored(
         ranks=tuple(ranks) or rank(scores),
         forfeits=tuple(forfeits) or (None,) * seats,
         faults=tuple(faults),
-        times=(SeatTimes(10, 0.5, 0.2, 0.01),) * seats,
+        times=(TIMES,) * seats,
         moves=10 * seats,
         replay="",
     )

@@ -35,8 +35,9 @@ def resamples(deals: int) -> Iterator[Floats]:
         size = min(step, samples - start)
         raw = source.random_raw(size * deals)
         drawn = ((raw >> np.uint64(32)) * np.uint64(deals)) >> np.uint64(32)
-        row = np.repeat(np.arange(size, dtype=np.int64) * deals, deals)
-        counts = np.bincount(row + drawn.astype(np.int64), minlength=size * deals)
+        cells = drawn.astype(np.int64).reshape(size, deals)
+        cells += np.arange(0, size * deals, deals)[:, None]
+        counts = np.bincount(cells.ravel(), minlength=size * deals)
         yield counts.reshape(size, deals).astype(np.float64)
 
 
@@ -119,6 +120,7 @@ def _student(freedom: int) -> float:
 
 
 def _percentiles(values: Floats, lower: float) -> Interval:
-    ordered = np.sort(values)
-    skipped = round(lower * len(ordered))
-    return round(float(ordered[skipped]), 4), round(float(ordered[-1 - skipped]), 4)
+    skipped = round(lower * len(values))
+    last = len(values) - 1 - skipped
+    ordered = np.partition(values, (skipped, last))
+    return round(float(ordered[skipped]), 4), round(float(ordered[last]), 4)
