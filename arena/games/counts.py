@@ -25,10 +25,12 @@ _SMALL_GUARD = int.from_bytes(b"\x80" * 7, "little")  # short ints are faster, w
 UNIT: tuple[Counts, ...] = tuple(1 << (LANE_BITS * card) for card in range(MAX_TYPES))
 """UNIT[card] is the multiset of that one card."""
 
+_unit = UNIT.__getitem__
+
 
 def pack(cards: Iterable[int]) -> Counts:
     """Return the multiset of `cards`."""
-    return sum(UNIT[card] for card in cards)
+    return sum(map(_unit, cards))
 
 
 @lru_cache(maxsize=1 << 15)

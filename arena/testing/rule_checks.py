@@ -79,19 +79,16 @@ def check_play_ends(trial: Trial) -> None:
 
 
 def check_cards_are_conserved(trial: Trial) -> None:
-    """No card appears or disappears, in play or in sampled states."""
+    """No card appears or disappears in play."""
     everything = dict(trial.state.inventory())
     for _ in trial.decisions():
         trial.require(dict(trial.state.inventory()) == everything, "a card was lost or made")
-        for watcher in trial.watchers:
-            sampled = trial.game.determinize(trial.state.observe(watcher), trial.rng)
-            same = dict(sampled.inventory()) == everything
-            trial.require(same, "determinize lost or made a card")
     trial.require(dict(trial.state.inventory()) == everything, "a card was lost or made at the end")
 
 
 def check_legal_moves(trial: Trial) -> None:
     """Legal moves are listed once, written and read back the same, and all can be made."""
+    read_back: set[Move] = set()
     for legal in trial.decisions():
         trial.require(len(set(legal)) == len(legal), "a legal move is listed twice")
         again = list(trial.state.legal_moves())
@@ -100,11 +97,17 @@ def check_legal_moves(trial: Trial) -> None:
         trial.require(counted == len(legal), f"{counted} legal moves counted, {len(legal)} listed")
         _check_default_move(trial, legal)
         for move in legal:
-            written = json.loads(json.dumps(trial.game.move_to_json(move)))
-            trial.require(trial.game.move_from_json(written) == move, f"{move} is read back wrong")
-            text = trial.game.move_to_text(move)
-            trial.require(trial.game.move_from_text(text) == move, f"{text!r} is read back wrong")
+            if move not in read_back:
+                read_back.add(move)
+                _check_read_back(trial, move)
             trial.state.copy().apply(move)
+
+
+def _check_read_back(trial: Trial, move: Move) -> None:
+    written = json.loads(json.dumps(trial.game.move_to_json(move)))
+    trial.require(trial.game.move_from_json(written) == move, f"{move} is read back wrong")
+    text = trial.game.move_to_text(move)
+    trial.require(trial.game.move_from_text(text) == move, f"{text!r} is read back wrong")
 
 
 def _check_default_move(trial: Trial, legal: Sequence[Move]) -> None:

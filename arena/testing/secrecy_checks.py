@@ -13,12 +13,18 @@ _LOOK_EVERY = 40
 
 
 def check_determinize(trial: Trial) -> None:
-    """A state sampled from an observation alone looks the same to its seat, and can be played."""
+    """A state sampled from an observation alone looks the same to its seat, and can be played.
+
+    It has all the cards.
+    """
+    everything = dict(trial.state.inventory())
     for _ in trial.decisions():
         sampled = trial.state
         for watcher in trial.watchers:
             observation = trial.state.observe(watcher)
             sampled = trial.game.determinize(observation, trial.rng)
+            complete = dict(sampled.inventory()) == everything
+            trial.require(complete, "determinize lost or made a card")
             same = sampled.observe(watcher) == observation
             trial.require(same, "a sampled state looks different")
             if watcher == trial.state.to_act:
@@ -111,7 +117,7 @@ def check_events_tell_no_more(trial: Trial) -> None:
 def check_hidden_cards_vary(trial: Trial) -> None:
     """Sampling and dealing anew reach what is possible.
 
-    Over many samples every card another seat really holds turns up in its sampled hand, and
+    Within many samples every card another seat really holds turns up in its sampled hand, and
     `redeal` does change hidden hands.
     """
     redealt = False
@@ -122,14 +128,16 @@ def check_hidden_cards_vary(trial: Trial) -> None:
         observation = trial.state.observe(watcher)
         seats = [Seat(seat) for seat in range(trial.seats)]
         held = [dict(trial.state.holdings(seat)) for seat in seats]
-        sampled: list[set[str]] = [set() for _ in seats]
-        for _ in range(_SAMPLES):
+        missing = [set(cards) for cards in held]
+        samples = 0
+        while any(missing) and samples < _SAMPLES:
+            samples += 1
             state = trial.game.determinize(observation, trial.rng)
             for seat in seats:
-                sampled[seat].update(state.holdings(seat))
+                missing[seat].difference_update(state.holdings(seat))
         for seat in seats:
-            missing = sorted(set(held[seat]) - sampled[seat])
-            trial.require(not missing, f"seat {seat} is never sampled to hold {missing}")
+            unseen = sorted(missing[seat])
+            trial.require(not unseen, f"seat {seat} is never sampled to hold {unseen}")
         redealt = redealt or any(
             held != [dict(other.holdings(seat)) for seat in seats]
             for watcher in trial.watchers

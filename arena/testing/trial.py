@@ -30,6 +30,7 @@ class Trial:
         self.seed = hashlib.sha256(f"check {seats} {number}".encode()).digest()
         self.state: AnyState = game.deal(self.seed, seats)
         self.names = [f"bot{seat}" for seat in range(seats)]
+        self._kinds: dict[Move, str] = {}
 
     @property
     def watchers(self) -> list[Seat | None]:
@@ -65,14 +66,16 @@ class Trial:
         forms are not drowned by those that come in many.
         """
         if self.number % 2:
-            kinds = [self._kind(move) for move in legal]
+            known = self._kinds
+            kinds = [known.get(move) or self._kind(move) for move in legal]
             kind = self.rng.choice(sorted(set(kinds)))
             legal = [move for move, other in zip(legal, kinds, strict=True) if other == kind]
         return self.rng.choice(legal)
 
     def _kind(self, move: Move) -> str:
         fields = list(self.game.move_to_json(move).values())[:2]
-        return "/".join(field for field in fields if isinstance(field, str))
+        kind = "/".join(field for field in fields if isinstance(field, str))
+        return self._kinds.setdefault(move, kind)
 
     def play_on(self, state: AnyState, most: int = MOST_DECISIONS) -> Iterator[Move]:
         """Play another state by random moves, at most so many, yielding each after it is made."""

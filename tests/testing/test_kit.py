@@ -799,7 +799,7 @@ class TestTheJudge:
             check_game(Byzanz(), table_sizes=[3], matches=2)
 
     def test_a_missing_move(self, monkeypatch):
-        """A move the rules allow and the game forbids is noticed by the judge alone."""
+        """A move the rules allow and the game forbids is noticed by the judge, who is asked last."""
         legal_moves = ByzanzState.legal_moves
 
         def without_sales(self):
@@ -817,7 +817,6 @@ class TestTheJudge:
         monkeypatch.setattr(ByzanzState, "count_legal_moves", State.count_legal_moves)
         monkeypatch.setitem(byzanz_rules._HANDLERS, Sell, refuse)
 
-        check_game(Byzanz(), table_sizes=[3], matches=1)
         with pytest.raises(ContractError, match="the judge says"):
             check_game(Byzanz(), table_sizes=[3], matches=1, judge=judge_byzanz)
 
@@ -833,7 +832,6 @@ class TestTheJudge:
 
         monkeypatch.setattr(ByzanzState, "_next_bidder", anticlockwise)
 
-        check_game(Byzanz(), table_sizes=[3], matches=1)
         with pytest.raises(ContractError, match="the judge says"):
             check_game(Byzanz(), table_sizes=[3], matches=1, judge=judge_byzanz)
 
