@@ -28,6 +28,9 @@ _POOL = 200
 _EFFORT = 96
 """Small rounds are tried several times, so many seats in all; the best try stands."""
 
+_TOGETHER = 2048
+"""About so many changes of places are weighed at a time."""
+
 
 @dataclass(frozen=True, slots=True)
 class Shape:
@@ -141,21 +144,29 @@ def _count_meetings(members: _Numbers, bots: int) -> _Numbers:
 
 
 def _even_out(members: _Numbers, met: _Numbers, group_of: _Numbers) -> None:
-    """Let bots change places as long as the sum of squares of `met` falls. Changes both."""
+    """Let bots change places as long as the sum of squares of `met` falls. Changes both.
+
+    Place after place is looked at, and the best change made at once; what the next ones could gain
+    is found together.
+    """
     players = members.shape[1]
+    together = max(1, _TOGETHER // (players * members.size))  # tables
     own = _costs(members, met)
+    place = 0
     quiet = 0  # places looked at since the last change
-    for place in count():
-        if quiet == members.size:
-            return
-        table, seat = divmod(place % members.size, players)
-        gains = _gains(members, met, group_of, own, (table, seat))
-        other, other_seat = divmod(int(np.argmin(gains)), players)
-        quiet += 1
-        if gains[other, other_seat] < 0:
-            _swap(members, met, (table, seat), (other, other_seat))
+    while quiet < members.size:
+        table, seat = divmod(place, players)
+        gains = _gains(members, met, group_of, own, slice(table, table + together))[seat:]
+        best = gains.argmin(axis=1)
+        falls = np.flatnonzero(gains[np.arange(len(best)), best] < 0)
+        if falls.size and falls[0] < members.size - quiet:
+            place += int(falls[0])
+            _swap(members, met, divmod(place, players), divmod(int(best[falls[0]]), players))
             own = _costs(members, met)
-            quiet = 0
+            place, quiet = place + 1, 0
+        else:
+            place, quiet = place + len(best), quiet + len(best)
+        place %= members.size
 
 
 def _costs(members: _Numbers, met: _Numbers) -> _Numbers:
@@ -164,33 +175,28 @@ def _costs(members: _Numbers, met: _Numbers) -> _Numbers:
 
 
 def _gains(
-    members: _Numbers,
-    met: _Numbers,
-    group_of: _Numbers,
-    own: _Numbers,
-    place: tuple[int, int],
+    members: _Numbers, met: _Numbers, group_of: _Numbers, own: _Numbers, tables: slice
 ) -> _Numbers:
-    """Return half of what the sum of squares changes by when a bot swaps with each other one.
+    """Return half of what the sum of squares changes by when two bots swap: place by place.
 
-    Where it may not, 0.
+    The rows are the places of these tables, the columns all places. Where they may not, 0.
     """
-    bot, here = members[place], members[place[0]]
-    group, groups = group_of[bot], group_of[members]
-    met_here = met[here].sum(axis=0)
-    met_bot = met[bot][members]
-    is_here = np.zeros(len(met), dtype=np.int64)
-    is_here[here] = 1
-    common = is_here[members].sum(axis=1)  # those that stay with both: nothing changes for them
-    gains: _Numbers = met_here[members] - own - 2 * met_bot
-    gains += (met_bot.sum(axis=1) - 2 * common)[:, None]
-    gains += 2 * (len(here) - 1) - own[place]
-    taken = np.zeros(int(group_of.max()) + 1, dtype=bool)
-    taken[group_of[here]] = True
-    taken[group] = False
-    same = groups == group
-    illegal = taken[groups] | (members == bot) | (same.any(axis=1)[:, None] & ~same)
-    gains[illegal] = 0
-    return gains
+    here, groups = members[tables], group_of[members]
+    rows = np.arange(len(here))[:, None]
+    is_here = np.zeros((len(here), len(met)), dtype=np.int64)
+    is_here[rows, here] = 1
+    common = is_here[:, members].sum(axis=2)  # those that stay with both: nothing changes for them
+    met_here = met[here]
+    met_bot = met_here[:, :, members]
+    gains: _Numbers = met_here.sum(axis=1)[:, members][:, None] - own - 2 * met_bot
+    gains += (met_bot.sum(axis=3) - 2 * common[:, None])[..., None]
+    gains += 2 * (here.shape[1] - 1) - own[tables][..., None, None]
+    taken = np.zeros((len(here), int(group_of.max()) + 1), dtype=bool)
+    taken[rows, group_of[here]] = True
+    same = groups == group_of[here][..., None, None]
+    barred = taken[:, groups][:, None] | same.any(axis=3)[..., None]
+    gains[(barred & ~same) | (members == here[..., None, None])] = 0
+    return gains.reshape(here.size, -1)
 
 
 def _swap(
@@ -200,9 +206,10 @@ def _swap(
         if step == 1:
             members[first], members[second] = members[second], members[first]
         for table, seat in (first, second):
-            bot, others = members[table, seat], np.delete(members[table], seat)
+            bot, others = members[table, seat], members[table]
             met[bot, others] += step
             met[others, bot] += step
+            met[bot, bot] = 0
 
 
 def _as_tables(members: _Numbers) -> list[Table]:

@@ -59,6 +59,7 @@ def interleave(tables: Sequence[Table]) -> list[Table]:
     step = len(tables[0]) ** 2 * len(tables)  # one match of a bot outweighs all meetings of pairs
     played = dict.fromkeys(bot_index, 0)
     burden = np.zeros(len(tables), dtype=np.int64)
+    never = np.iinfo(np.int64).max // 2
     ordered = []
     for _ in tables:
         chosen = int(np.argmin(burden))
@@ -69,7 +70,7 @@ def interleave(tables: Sequence[Table]) -> list[Table]:
             burden[bot_index[bot]] += step * (2 * played[bot] - 1)  # squares: who is ahead waits
         for pair in combinations(table, 2):
             burden[pair_index[pair]] += 1
-        burden[chosen] = np.iinfo(np.int64).max // 2
+        burden[chosen] = never
     return ordered
 
 

@@ -18,7 +18,7 @@ from arena.schedule.tables import MAX_TABLES
 from arena.storage.records import BotRecord
 from tests.schedule.entrants import entrants
 
-LIMIT = 4000
+LIMIT = 2000
 """Larger schedules are left out of random tests, so that these take seconds."""
 
 
