@@ -117,6 +117,7 @@ class FollowedReplay:
     def __init__(self, data: bytes, find_game: FindGame = get_game) -> None:
         """Read and check the match line; `find_game` turns the game's name into its rules."""
         self._lines = split_lines(data)
+        self._next = 2  # the line that is followed next
         if not self._lines:
             raise ReplayError(1, "the file ends before the match line")
         line = read_line(1, self._lines[0])
@@ -131,16 +132,18 @@ class FollowedReplay:
             raise ReplayError(1, str(error)) from None
 
     def __iter__(self) -> Iterator[FollowedMove]:
-        """Yield every move after the rules have accepted it."""
-        number, line = 2, self._read(2)
+        """Yield every move after the rules have accepted it; later, go on where that was left."""
+        number, line = self._next, self._read(self._next)
         while isinstance(line, Match) or line.get("type") == "move":
             following = self._read(number + 1)
             chances: list[dict[str, object]] = []
             while not isinstance(following, Match) and following.get("type") == "chance":
                 chances.append(following)
                 following = self._read(number + 1 + len(chances))
-            yield self._follow(number, line, chances)
+            move = self._follow(number, line, chances)
             number, line = number + 1 + len(chances), following
+            self._next = number
+            yield move
         self._end(number, line)
 
     def _read_setup(self) -> object:
