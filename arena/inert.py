@@ -15,6 +15,8 @@ def inert(text: str) -> str:
     Marks that turn the direction of writing count as unprintable, and so do halves of surrogate
     pairs: what is returned can be encoded.
     """
+    if text.isprintable():
+        return text
     return "".join(
         character if character.isprintable() else character.encode("unicode_escape").decode()
         for character in text

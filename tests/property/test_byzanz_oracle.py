@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from functools import cache
 from random import Random
 
 import pytest
@@ -11,15 +12,25 @@ import pytest
 from arena.games.byzanz import Byzanz
 from arena.games.byzanz.cards import names_of
 from arena.games.byzanz.rules import ByzanzState
+from arena.games.game import Move
 from tests.oracle import byzanz as oracle
 
 GAME = Byzanz()
 
 
+WRITE = json.JSONEncoder(sort_keys=True).encode
+
+
 def written(move: oracle.Json) -> str:
     """Return a move as text, its cards in one order."""
     cards = {"cards": sorted(move["cards"])} if "cards" in move else {}
-    return json.dumps(move | cards, sort_keys=True)
+    return WRITE(move | cards)
+
+
+@cache
+def written_by_engine(move: Move) -> str:
+    """Return a move of the engine as text."""
+    return written(GAME.move_to_json(move))
 
 
 def places(state: ByzanzState) -> list[Counter[str]]:
@@ -45,10 +56,11 @@ def match_side_by_side(seats: int, rng: Random, weights: dict[str, float]) -> Co
     played: Counter[str] = Counter()
     while position.to_move is not None:
         assert state.to_act == position.to_move
-        moves = {written(GAME.move_to_json(move)): move for move in state.legal_moves()}
+        legal = state.legal_moves()
+        moves = {written_by_engine(move): move for move in legal}
         expected = {written(move): move for move in oracle.legal_moves(position)}
         assert moves.keys() == expected.keys()
-        assert len(moves) == len(state.legal_moves())
+        assert len(moves) == len(legal)
         kinds = sorted({move["type"] for move in expected.values()})
         kind = rng.choices(kinds, [weights.get(name, 1.0) for name in kinds])[0]
         chosen = rng.choice(sorted(text for text in expected if expected[text]["type"] == kind))

@@ -53,8 +53,11 @@ def reluctant(rng: Random, legal: list[Move], position: oracle.Position) -> Move
 POLICIES: dict[str, Policy] = {"uniform": uniform, "texts first": texts_first}
 
 
+WRITE = json.JSONEncoder(sort_keys=True).encode
+
+
 def written(moves: Sequence[Move]) -> list[str]:
-    return sorted(json.dumps(move, sort_keys=True) for move in moves)
+    return sorted(map(WRITE, moves))
 
 
 def compare(game: Schwarzmarkt, state: SchwarzmarktState, position: oracle.Position) -> None:

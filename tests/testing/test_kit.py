@@ -799,7 +799,7 @@ class TestTheJudge:
             check_game(Byzanz(), table_sizes=[3], matches=2)
 
     def test_a_missing_move(self, monkeypatch):
-        """A move the rules allow and the game forbids is noticed by the judge, who is asked last."""
+        """A move the rules allow and the game forbids is noticed by the judge, asked last."""
         legal_moves = ByzanzState.legal_moves
 
         def without_sales(self):

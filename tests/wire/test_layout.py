@@ -63,7 +63,7 @@ def test_both_writers_write_the_same_decisions(game, seats, compiled, monkeypatc
 
 def test_random_records(compiled):
     """Any table and any record: the same bytes; what cannot be written raises."""
-    compiled_encoder.fuzz(compiled, seed=1, count=300)
+    compiled_encoder.fuzz(compiled, seed=2, count=2000)
 
 
 @pytest.mark.slow
@@ -90,7 +90,7 @@ def test_sanitizers_find_nothing(compiler, tmp_path):
         check=False,
     )
 
-    assert (done.returncode, done.stdout) == (0, "no difference\n"), done.stderr
+    assert (done.returncode, done.stdout) == (0, "no crash\n"), done.stderr
 
 
 @pytest.mark.parametrize("length", [0, 1, 127, 128, 16_383, 16_384, 100_000])

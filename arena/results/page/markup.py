@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterable
+from functools import lru_cache
 
 from arena.inert import inert
 
@@ -22,7 +23,7 @@ class Markup(str):
 
 def markup(*parts: str) -> Markup:
     """Return the parts as one piece of HTML; everything but Markup is made inert and escaped."""
-    return Markup("".join(part if isinstance(part, Markup) else _escape(part) for part in parts))
+    return Markup("".join([part if isinstance(part, Markup) else _escape(part) for part in parts]))
 
 
 def join(parts: Iterable[str]) -> Markup:
@@ -65,5 +66,6 @@ def lines(text: str) -> Markup:
     return Markup("\n".join(_escape(line.replace("\t", "    ")) for line in text.splitlines()))
 
 
+@lru_cache(maxsize=1024)
 def _escape(text: str) -> str:
     return html.escape(inert(text))
