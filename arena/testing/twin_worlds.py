@@ -185,7 +185,7 @@ class _Planner:
                 break
         else:
             trial.complain("a copy of the state does not go on like the state itself")
-        differs = self._hands(other) != self._hands(trial.state)
+        differs = self._differ(trial.state, other)
         redealt = None if other is self._second else other
         self._steps.append(Step(conduct, (move, counterpart), redealt, differs))
         self._count(mover, conduct)
@@ -236,8 +236,10 @@ class _Planner:
             if conduct is Conduct.LEAVE or self._faults[mover] >= MAX_FAULTS:
                 self._forfeited.add(mover)
 
-    def _hands(self, state: AnyState) -> list[dict[str, int]]:
-        return [dict(state.holdings(Seat(seat))) for seat in range(self._trial.seats)]
+    def _differ(self, one: AnyState, other: AnyState) -> bool:
+        """Return whether any seat has another hand."""
+        seats = map(Seat, range(self._trial.seats))
+        return any(dict(one.holdings(seat)) != dict(other.holdings(seat)) for seat in seats)
 
 
 def _look_alike(one: AnyState, other: AnyState, watcher: Seat | None) -> bool:

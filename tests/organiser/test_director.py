@@ -173,7 +173,7 @@ async def test_a_tournament_that_is_stopped_goes_on_where_it_was(tmp_path):
 @pytest.mark.slow
 async def test_a_tournament_outlives_its_arena(tmp_path):
     """Closed in the middle it is listed as stopped by the next director, and goes on there."""
-    config = settle(rounds=8)
+    config = settle(rounds=3, run=RunSettings(concurrency=2))
     async with open_director(tmp_path) as (house, director):
         await director.start(write_config(config), "stop")
         journal = await director.follow("cup")
@@ -184,10 +184,10 @@ async def test_a_tournament_outlives_its_arena(tmp_path):
         anew = Director(house.arena, tmp_path / "kept")
         (state,) = await anew.states()
         assert state.phase is TournamentPhase.STOPPED
-        assert 0 < state.played < 24
+        assert 0 < state.played < 9
         assert [bot.name for bot in state.bots] == list(BOTS)
         assert await play(anew, config) is TournamentPhase.COMPLETE
-        assert (await anew.state("cup")).played == 24
+        assert (await anew.state("cup")).played == 9
 
 
 async def test_stopping_at_once_gives_up_what_runs(tmp_path):
@@ -276,7 +276,7 @@ async def test_a_bot_that_drops_out_and_comes_back(tmp_path):
     """It forfeits the matches in which it was lost and plays the others."""
     async with open_director(tmp_path, BOTS[:2]) as (house, director):
         _, session, _ = await house.enter("cem", max_matches=1)
-        await director.start(write_config(settle(rounds=4)), "stop")
+        await director.start(write_config(settle()), "stop")
         await until(lambda: session.seats)
         session.end(Fault.DISCONNECT, "the test has cut its line")
         await house.honest("cem", 1)
@@ -286,7 +286,7 @@ async def test_a_bot_that_drops_out_and_comes_back(tmp_path):
             match.report.forfeits[match.fixture.bots.index("cem")] for match, _ in page.matches
         ]
         assert forfeits.count(Fault.DISCONNECT) == 1
-        assert forfeits.count(None) == 11
+        assert forfeits.count(None) == 5
 
 
 async def test_another_version_of_a_bot_does_not_play_on(tmp_path):
@@ -313,7 +313,7 @@ async def test_two_tournaments_share_bots_that_play_one_match_at_a_time(tmp_path
     async with open_director(tmp_path, max_matches=1) as (_, director):
         names = ("spring", "autumn")
         for name in names:
-            await director.start(write_config(settle(name)), "stop")
+            await director.start(write_config(settle(name, rounds=1)), "stop")
         assert {state.phase for state in await director.states()} == {TournamentPhase.RUNNING}
         phases = await asyncio.gather(*(finish(director, name) for name in names))
         assert phases == [TournamentPhase.COMPLETE, TournamentPhase.COMPLETE]
@@ -331,7 +331,7 @@ async def test_a_tournament_beside_casual_play(tmp_path):
         playing = asyncio.ensure_future(host.run())
         try:
             await until(lambda: casual)
-            assert await play(director, settle()) is TournamentPhase.COMPLETE
+            assert await play(director, settle(rounds=1)) is TournamentPhase.COMPLETE
         finally:
             playing.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -377,19 +377,20 @@ async def test_nothing_about_a_deal_is_told_before_all_its_matches_are_done(tmp_
 async def test_a_leaderboard_while_it_is_being_played_for(tmp_path):
     """It tells of what has been played a moment ago, and nothing of the seed."""
     async with open_director(tmp_path) as (_, director):
-        await director.start(write_config(settle(rounds=8, seed="tea")), "stop")
+        config = settle(rounds=3, seed="tea", run=RunSettings(concurrency=2))
+        await director.start(write_config(config), "stop")
         journal = await director.follow("cup")
         with pytest.raises(UnreleasedError, match="no match of 'cup' has been played yet"):
             await director.leaderboard("cup")
         while not (await director.state("cup")).played:
             await journal.change()
         text, board = await director.leaderboard("cup")
-        assert 0 < board.matches < board.scheduled == 24
+        assert 0 < board.matches < board.scheduled == 9
         assert board.seed == ""
         assert "tea" not in text
         assert await finish(director) is TournamentPhase.COMPLETE
         _, board = await director.leaderboard("cup")
-        assert (board.matches, board.seed) == (24, "tea")
+        assert (board.matches, board.seed) == (9, "tea")
 
 
 async def test_files_of_an_arena_that_was_killed_are_made_anew(tmp_path):
