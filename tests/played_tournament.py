@@ -84,9 +84,11 @@ class PlayedTournament:
         """Play so many more matches; None: all."""
         left = len(self.fixtures) if count is None else count
         game = self.config.configured_game()
+        ended = []
         for claim in self.store.claim(OWNER, left):
             fixture = make_fixture(game, self.config.master, claim.fixture, self.versions)
-            assert self.store.finish(OWNER, claim, play(fixture))
+            ended.append((claim, play(fixture)))
+        assert all(self.store.finish_all(OWNER, ended))
 
     def park(self, match: str) -> None:
         """Give a match up; those claimed with it are given back."""

@@ -82,7 +82,11 @@ def test_async_tests_run_and_may_fail(tmp_path):
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-rA", "-W", "error", "-p", "no:cacheprovider", tmp_path],
         cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])},
+        env={
+            **os.environ,
+            "PYTHONPATH": str(Path(__file__).parents[1]),
+            "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+        },
         capture_output=True,
         text=True,
         check=False,

@@ -3,26 +3,44 @@ from __future__ import annotations
 import json
 import os
 import shutil
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from highcard.rules import HighCard
 
 from arena.errors import ArenaError, InputError, ResultsError
+from arena.games import registry
 from arena.results.archive import is_results_directory, open_archive, read_store
 from arena.results.export import export_results
+from arena.storage.opening import open_store
 from tests.played_tournament import create
 
 pytestmark = pytest.mark.usefixtures("high_card")  # its matches are short
 
 
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory):
+    """A tournament of which everything but a parked match was played; nobody changes it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(registry.BUILT_IN, HighCard.name, "highcard.rules:HighCard")
+        registry.get_game.cache_clear()
+        tournament = create(tmp_path_factory.mktemp("exported") / "small", game="highcard")
+        tournament.park("2-2")
+        tournament.play()
+        export_results(tournament.store, tournament.directory)
+        tournament.store.close()
+    registry.get_game.cache_clear()
+    return tournament
+
+
 @pytest.fixture
-def small(tmp_path):
-    """A tournament of which everything but a parked match has been played and exported."""
-    tournament = create(tmp_path / "small", game="highcard")
-    tournament.park("2-2")
-    tournament.play()
-    export_results(tournament.store, tournament.directory)
-    yield tournament
-    tournament.store.close()
+def small(exported, tmp_path):
+    """A copy of it, with its database."""
+    directory = Path(shutil.copytree(exported.directory, tmp_path / "small"))
+    store = open_store(directory / "arena.db", exported.config.name)
+    yield replace(exported, directory=directory, store=store)
+    store.close()
 
 
 @pytest.fixture
