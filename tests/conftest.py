@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Iterator
 
@@ -16,6 +17,9 @@ __all__ = ["loop_factory", "mark", "pytest_pycollect_makeitem", "pytest_pyfunc_c
 # A shell that starts a program in the background tells it to ignore SIGINT, and with it all that
 # the program starts: then no bot of a test could be interrupted.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# The threads of numpy's matrix products mostly wait for each other, and at full speed.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # How long an example takes says more about the machine than about the code.
 settings.register_profile("arena", deadline=None)

@@ -56,17 +56,19 @@ def mean_intervals(sums: DealSums) -> list[tuple[Interval | None, Interval | Non
     if deals < MIN_DEALS:
         return [(None, None)] * bots
     everything = np.concatenate([sums.matches, sums.ranks, sums.scores], axis=1)
-    drawn = np.concatenate([chunk @ everything for chunk in resamples(deals)])
-    matches, ranks, scores = np.split(drawn, 3, axis=1)
+    drawn = np.concatenate([everything.T @ chunk.T for chunk in resamples(deals)], axis=1)
+    matches, ranks, scores = np.split(drawn, 3)
     intervals: list[tuple[Interval | None, Interval | None]] = []
     for bot in range(bots):
         if played[bot] < MIN_DEALS:
             intervals.append((None, None))
             continue
-        some = matches[:, bot] > 0  # a resample without any of its deals says nothing of it
+        counts = matches[bot]
+        # A resample without any of its deals says nothing of it.
+        some = slice(None) if counts.all() else counts > 0
         lower = tail(int(played[bot]))
-        of_rank = _percentiles(ranks[some, bot] / matches[some, bot], lower)
-        of_score = _percentiles(scores[some, bot] / matches[some, bot], lower)
+        of_rank = _percentiles(ranks[bot, some] / counts[some], lower)
+        of_score = _percentiles(scores[bot, some] / counts[some], lower)
         intervals.append((of_rank, of_score))
     return intervals
 

@@ -46,8 +46,8 @@ def measure_coverage(deals: int, rotation: Rotation, tournaments: int) -> tuple[
     true_ranks, true_scores = true_means(rotation)
     plan = plan_of(STRENGTHS, 4, deals, rotation)
     hits = np.zeros(2)
-    for start in range(0, tournaments, 50):
-        seeds = range(start, min(start + 50, tournaments))
+    for start in range(0, tournaments, 10):
+        seeds = range(start, min(start + 10, tournaments))
         sums = [sum_deals(tabulate(simulate(STRENGTHS, plan, seed), STRENGTHS)) for seed in seeds]
         for column, (of_rank, of_score) in enumerate(mean_intervals(side_by_side(sums))):
             bot = column % len(STRENGTHS)
