@@ -37,8 +37,9 @@ from arena.referee.fixture import plan_match
 from arena.referee.match import Conditions, PlayedMatch
 from arena.server.address import Address
 from arena.server.app import Arena
+from arena.server.dial_in import DialIn
 from arena.server.loop import run_async
-from arena.server.private import DialIn, open_private
+from arena.server.private import open_private
 from arena.server.roster import Roster
 
 _GRACE_S = 30.0

@@ -12,8 +12,6 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from pathlib import Path
 
-from prometheus_client import start_http_server
-
 from arena.cli import DONE, complain
 from arena.cli.listening import add_listen_options, addresses, tls, token_file
 from arena.cli.logs import add_log_options, set_up_logs
@@ -238,6 +236,8 @@ def _metrics_page(address: str | None, metrics: Metrics | None) -> Iterator[None
     if address is None or metrics is None:
         yield
         return
+    from prometheus_client import start_http_server  # noqa: PLC0415 - slow, and seldom needed
+
     host, _, port = parse_address(address).text.replace("[", "").replace("]", "").rpartition(":")
     try:
         server, thread = start_http_server(int(port), host, metrics.registry)

@@ -9,7 +9,7 @@ import os
 import shlex
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -23,7 +23,6 @@ from arena.cli.terminal import add_colour
 from arena.cli.tournament_options import add_run_options, add_tournament_options, settle
 from arena.cli.tournament_view import TournamentView, print_leaderboard
 from arena.config.tournament import TournamentConfig, with_chance, write_config
-from arena.engines.hosted import HostedEngine
 from arena.engines.making import make_engine
 from arena.errors import InputError, ResultsError, StorageError, TournamentExistsError
 from arena.inert import inert
@@ -31,8 +30,9 @@ from arena.results.archive import LOGS
 from arena.results.timing_file import TIMING_FILE
 from arena.schedule.balance import describe
 from arena.schedule.deals import commitment
+from arena.server.address import Address
+from arena.server.dial_in import DialIn
 from arena.server.loop import run_async
-from arena.server.private import DialIn
 from arena.storage.store import FailPoint
 from arena.tournament.engine import Engine
 from arena.tournament.runner import Ending, RunEnd
@@ -228,11 +228,11 @@ class _Run:
     # Telling.
 
     def _tell_listening(self, engine: Engine, config: TournamentConfig) -> None:
-        if isinstance(engine, HostedEngine):
-            waited = [name for name, spec in config.bots.items() if spec.connected]
-            for address in engine.bound:
-                waits = f", waiting for {inert(', '.join(waited))}" if waited else ""
-                self._view.tell(f"listening on {address.text}{waits}")
+        bound: Sequence[Address] = getattr(engine, "bound", ())  # only one of the engines listens
+        waited = [name for name, spec in config.bots.items() if spec.connected]
+        for address in bound:
+            waits = f", waiting for {inert(', '.join(waited))}" if waited else ""
+            self._view.tell(f"listening on {address.text}{waits}")
 
     def _tell_preparation(self, preparation: Preparation, config: TournamentConfig) -> None:
         schedule = preparation.schedule

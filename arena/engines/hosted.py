@@ -12,8 +12,9 @@ from arena.config.tournament import TournamentConfig
 from arena.engines.hall import HallEngine
 from arena.launch.launcher import Launcher
 from arena.server.address import Address
+from arena.server.dial_in import DialIn
 from arena.server.players import Absence
-from arena.server.private import DialIn, open_private
+from arena.server.private import open_private
 from arena.storage.records import FixtureRecord, MatchReport
 from arena.tournament.engine import Entered, OnFault, Refused, Verdict, Void
 

@@ -1,16 +1,12 @@
-"""Which engine plays a tournament."""
+"""Which engine plays a tournament. Only that one is imported: most of them take long to load."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from arena.config.tournament import RunSettings, TournamentConfig, check_run
-from arena.engines.hosted import HostedEngine
-from arena.engines.inline import InlineEngine
-from arena.engines.ray_engine import RayEngine
-from arena.engines.workers import WorkersEngine
 from arena.errors import InputError
-from arena.server.private import DialIn
+from arena.server.dial_in import DialIn
 from arena.tournament.engine import Engine
 
 
@@ -34,11 +30,19 @@ def make_engine(
     if run.engine == "inline" and config.isolate:
         raise InputError("--isolate gives each match fresh processes; the engine inline has none")
     if run.engine == "ray":
+        from arena.engines.ray_engine import RayEngine  # noqa: PLC0415
+
         return RayEngine(config, run.workers, address=ray_address, logs=logs)
     if run.workers > 1:
+        from arena.engines.workers import WorkersEngine  # noqa: PLC0415
+
         return WorkersEngine(config, run.workers, inner=run.engine, logs=logs)
     if run.engine == "inline":
+        from arena.engines.inline import InlineEngine  # noqa: PLC0415
+
         return InlineEngine(config)
+    from arena.engines.hosted import HostedEngine  # noqa: PLC0415
+
     return HostedEngine(config, logs, dial_in)
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import ipaddress
 from dataclasses import dataclass
 from pathlib import Path
-
-import grpc
+from typing import TYPE_CHECKING
 
 from arena.errors import InputError
+
+if TYPE_CHECKING:
+    import grpc  # a tenth of a tournament's start, and not every one needs it
 
 _UNIX_LENGTH = 107  # what the system takes
 
@@ -63,6 +65,8 @@ class Tls:
 
     def credentials(self) -> grpc.ServerCredentials:
         """Return what a gRPC server is to be given."""
+        import grpc  # noqa: PLC0415 - likewise
+
         return grpc.ssl_server_credentials(
             [(self.key, self.cert)],
             root_certificates=self.client_ca,

@@ -15,7 +15,6 @@ from typing import Any, Self
 import grpc
 import grpc.aio
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
-from grpc_reflection.v1alpha import reflection
 
 from arena.errors import InputError
 from arena.referee.clock import LoopClock
@@ -99,6 +98,8 @@ class Arena:
             check_exposure(address, options.tls, options.has_tokens)
             bound.append(self._bind(address))
         if options.reflection:
+            from grpc_reflection.v1alpha import reflection  # noqa: PLC0415 - seldom needed
+
             names = (*self._services, health.SERVICE_NAME, reflection.SERVICE_NAME)
             reflection.enable_server_reflection(names, self._server)
         self.clock.start()

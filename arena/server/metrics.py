@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
-
 from arena.referee.faults import SeatFault
 from arena.referee.match import PlayedMatch
 from arena.referee.player import Question
@@ -16,6 +14,13 @@ class Metrics:
 
     def __init__(self) -> None:
         """Start at zero, in a registry of its own."""
+        from prometheus_client import (  # noqa: PLC0415 - slow, and seldom needed
+            CollectorRegistry,
+            Counter,
+            Gauge,
+            Histogram,
+        )
+
         self.registry = CollectorRegistry()
         self._decisions = Counter(
             "arena_decisions", "Decisions answered", ["game"], registry=self.registry

@@ -9,22 +9,14 @@ from dataclasses import dataclass
 
 from arena.config.bot_spec import BotSpec
 from arena.launch.launcher import Launcher
-from arena.server.address import Address, Tls
+from arena.server.address import Address
 from arena.server.app import Arena, ArenaOptions
-from arena.server.auth import AdmitAll, Tickets, TicketsFirst, TokenFile
+from arena.server.auth import AdmitAll, Tickets, TicketsFirst
+from arena.server.dial_in import DialIn
 from arena.server.launched import LaunchedBots
 from arena.server.limits import SessionLimits
 from arena.server.metrics import Metrics
 from arena.server.roster import Roster
-
-
-@dataclass(frozen=True, slots=True)
-class DialIn:
-    """Where bots that dial in by themselves may come in; launched ones use the private socket."""
-
-    addresses: Sequence[Address] = ()
-    tokens: TokenFile | None = None
-    tls: Tls | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,9 +25,10 @@ from arena.referee.fixture import plan_match
 from arena.referee.match import Conditions, PlayedMatch
 from arena.referee.replay import Entrant
 from arena.server.address import Address
+from arena.server.dial_in import DialIn
 from arena.server.limits import SessionLimits
 from arena.server.players import Absence
-from arena.server.private import DialIn, PrivateArena, open_private
+from arena.server.private import PrivateArena, open_private
 from arena.server.roster import Roster
 from arena.server.session import Session
 from tests.waiting import LONG_S, until

@@ -12,7 +12,7 @@ from arena.engines.making import make_engine
 from arena.engines.workers import WorkersEngine
 from arena.errors import InputError
 from arena.server.address import Address
-from arena.server.private import DialIn
+from arena.server.dial_in import DialIn
 from tests.engines.scaled import a_config, randoms
 
 OPEN = DialIn([Address("unix:/tmp/arena.sock")])
