@@ -18,6 +18,8 @@ from tests.e2e.tournaments import (
     check_whole,
     complete,
     count_results,
+    finish,
+    here,
     leaderboard,
     resume,
     settings,
@@ -29,6 +31,7 @@ from tests.waiting import wait_until
 
 KILLS = 20
 EARLY = 4  # of them before play
+LAUNCHED = 3  # of so many arenas one has launched its bots; in the others they have no processes
 GROUP = 5  # matches in one transaction
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 ENDED = "the arena that played it ended"
@@ -42,32 +45,65 @@ def kill(command: Command, mark: str) -> None:
     wait_until(lambda: not marked(mark), 10.0)
 
 
+DOOMED = """
+import os, signal, sys, threading
+from arena.cli import main, tournament
+
+commits, delay_s, *words = sys.argv[1:]
+left = int(commits)
+
+def begin():
+    threading.Timer(float(delay_s), os.kill, (os.getpid(), signal.SIGKILL)).start()
+
+def reach(point):
+    global left
+    left -= point == "after commit"
+    if left == 0:
+        begin()
+
+if left == 0:
+    begin()
+tournament._fail_point = lambda: reach
+sys.exit(main(words))
+"""
+"""`arena` that is killed some time after so many commits: at no moment that it knows."""
+
+
+def start_doomed(place: Path, commits: int, delay_s: float, *words: object) -> Command:
+    """Start a tournament without processes of bots, to be killed."""
+    line = ("-c", DOOMED, commits, delay_s, "tournament", *words, "--engine", "inline")
+    return Command(*line, place=place)
+
+
 @pytest.mark.slow
 def test_killed_twenty_times(place, mark):
     """Killed at random moments over and over, it ends as if nothing had happened."""
     rng = random.Random(20)
-    words = settings(rounds=40)
+    words = settings("-j", 2, rounds=25)
     directory = place / NAME
     early = {0, *rng.sample(range(1, KILLS), EARLY - 1)}
     stored = 0
     for number in range(KILLS):
         again = number > 0 and (directory / "tournament.toml").exists()
-        start = resume(place) if again else tournament(place, *words, "-j", 2)
-        with start as command:
-            if number in early:
-                time.sleep(rng.uniform(0.05, 1.5))
-            else:
-                wait_for_results(directory, stored + rng.randint(0, 5), command)
-                time.sleep(rng.uniform(0.0, 0.03))
-            assert command.is_running, f"it was over before kill {number}: {command.err}"
-            kill(command, mark)
+        what = [directory] if again else ["--out", directory, *words]
+        commits = 0 if number in early else rng.randint(1, 3)
+        if number % LAUNCHED:
+            delay_s = rng.uniform(0.0, 0.03 if commits else 0.3)
+            complete(start_doomed(place, commits, delay_s, *what), -signal.SIGKILL)
+        else:
+            with arena("tournament", *what, "--engine", "arena", place=place) as command:
+                if commits:
+                    wait_for_results(directory, stored + commits, command)
+                time.sleep(rng.uniform(0.0, 0.03 if commits else 1.5))
+                assert command.is_running, f"it was over before kill {number}: {command.err}"
+                kill(command, mark)
         found = count_results(directory)
         assert found >= stored
         stored = found
 
-    complete(resume(place))
+    finish(place)
     check_whole(directory, words)
-    complete(arena("verify", directory, place=place))
+    here("verify", directory)
     tried = attempts(directory)
     given_up = [attempt for attempt in tried if attempt.void_reason is not None]
     assert {attempt.void_reason for attempt in given_up} == {ENDED}
@@ -77,7 +113,7 @@ def test_killed_twenty_times(place, mark):
 @pytest.mark.slow
 def test_killed_at_every_commit_boundary(place):
     """What was committed is there, what was not has left no trace, and the rest is played."""
-    words = settings("-j", 1, rounds=8)  # each match has a transaction of its own
+    words = settings("-j", 1, rounds=6)  # each match has a transaction of its own
     directory = place / NAME
     stored = 0
     for point, reached, kept in (
@@ -88,7 +124,7 @@ def test_killed_at_every_commit_boundary(place):
         ("before write", 4, 3),
         ("after write", 5, 4),
         ("after commit", 6, 6),
-        ("before export", 1, 24 - 14),
+        ("before export", 1, 18 - 14),
         ("before export", 1, 0),
     ):
         failing = tournament(
@@ -100,7 +136,7 @@ def test_killed_at_every_commit_boundary(place):
         assert (directory / "leaderboard.json").exists() == (point != "before export" or stored > 0)
         if stored:
             assert leaderboard(directory)["matches"] == 0  # as it was before the first match
-    complete(resume(place))
+    finish(place)
     check_whole(directory, words)
 
 
@@ -130,7 +166,7 @@ sys.exit(main())
 @pytest.mark.slow
 def test_killed_inside_a_group(place):
     """Of matches that share a transaction none is there before its commit, and all are after it."""
-    words = settings("-j", GROUP, rounds=8)
+    words = settings("-j", GROUP, rounds=4)
     directory = place / NAME
     stored = 0
     for point, reached, kept in (
@@ -144,7 +180,7 @@ def test_killed_inside_a_group(place):
         complete(Command(*start, place=place, env=env), -signal.SIGKILL)
         stored += kept
         assert count_results(directory) == stored, point
-    complete(resume(place))
+    finish(place)
     check_whole(directory, words)
     given_up = {attempt.void_reason for attempt in attempts(directory)} - {None}
     assert given_up == {ENDED}
@@ -169,7 +205,7 @@ def resume_words(command: Command) -> list[str]:
 @pytest.mark.parametrize("number", SIGNALS)
 def test_stopped_once(place, number):
     """Running matches finish, the resume command is printed, and it completes the tournament."""
-    words = settings("-j", 2, bots=slow_bots(place), rounds=3)
+    words = settings("-j", 2, bots=slow_bots(place), rounds=1)
     with tournament(place, *words) as command:
         wait_until((place / "diary").exists)  # a match that is only claimed does not run
         command.signal(number)
@@ -177,11 +213,11 @@ def test_stopped_once(place, number):
         (place / "slow").unlink()
         complete(command, STOPPED)
     assert count_results(place / NAME) == 2
-    assert f"2 of 9 matches played; go on with: arena tournament {place / NAME}\n" in command.err
+    assert f"2 of 3 matches played; go on with: arena tournament {place / NAME}\n" in command.err
     assert (place / NAME / "leaderboard.json").exists()
 
-    complete(arena(*resume_words(command), place=place))
-    assert count_results(place / NAME) == 9
+    here(*resume_words(command))
+    assert count_results(place / NAME) == 3
     assert {(each.number, each.void_reason) for each in attempts(place / NAME)} == {(1, None)}
 
 
@@ -202,7 +238,7 @@ def test_stopped_twice(place, number):
     assert attempts(place / NAME) == []  # what was given back never happened
 
     (place / "slow").unlink()
-    complete(arena(*resume_words(command), place=place))
+    here(*resume_words(command))
     assert count_results(place / NAME) == 3
 
 
@@ -233,5 +269,5 @@ def test_stopped_while_it_goes_on(place):
         wait_until((place / NAME / "logs" / "random.stderr").exists)
         command.signal(signal.SIGINT)
         assert command.wait() in (STOPPED, INTERRUPTED, DONE)
-    complete(resume(place))
+    finish(place)
     check_whole(place / NAME, words)

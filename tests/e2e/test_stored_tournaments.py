@@ -24,8 +24,11 @@ from tests.e2e.tournaments import (
     check_whole,
     complete,
     count_results,
+    finish,
+    here,
     leaderboard,
     matches,
+    paused,
     resume,
     settings,
     tournament,
@@ -45,7 +48,7 @@ DISTINCT = ("random", "greedy", "planner")
 @pytest.mark.parametrize("concurrency", [1, 8])
 def test_same_results_at_any_concurrency(place, concurrency):
     """Over gRPC, one match at a time or eight, it all comes out as within one process."""
-    words = settings()
+    words = settings(rounds=3)
     complete(tournament(place, *words, "-j", concurrency))
     check_whole(place / NAME, words)
     assert {attempt.number for attempt in attempts(place / NAME)} == {1}
@@ -55,24 +58,24 @@ class TestDisk:
     @pytest.mark.slow
     def test_full(self, disk):
         """On a full disk it stops with one line; with more room it goes on, and nothing is lost."""
-        words = settings(rounds=40)
-        with disk("400k"):
+        words = settings(rounds=12)
+        with disk("280k"):
             stopped = complete(tournament(disk.place, *words, *INLINE), STOPPED)
             assert stopped.err.splitlines()[-1].startswith("arena: ")
             assert "the disk is full: make room and run it again" in stopped.err
             disk.remount("size=32m")
             stored = count_results(disk.place / NAME)
-            assert 0 < stored < 120
-            complete(resume(disk.place))
+            assert 0 < stored < 36
+            finish(disk.place)
             check_whole(disk.place / NAME, words)
 
     @pytest.mark.slow
     def test_full_while_files_are_written(self, disk):
         """Files that cannot be written are named, and none is there by half."""
-        words = settings(rounds=10)
+        words = settings()
         with disk("32m"):
-            complete(tournament(disk.place, *words, *INLINE))
             directory = disk.place / NAME
+            here("tournament", "--out", directory, *words, *INLINE)
             shutil.rmtree(directory / "replays")
             (directory / "leaderboard.json").write_text("old")
             fill(directory / "filler", spare=150_000)  # the database can be opened, but no more
@@ -80,7 +83,7 @@ class TestDisk:
             assert "cannot be written: No space left on device" in stopped.err.splitlines()[-1]
             assert (directory / "leaderboard.json").read_text() == "old"
             (directory / "filler").unlink()
-            complete(resume(disk.place))
+            finish(disk.place)
             check_whole(directory, words)
 
     @pytest.mark.slow
@@ -101,7 +104,7 @@ class TestDisk:
             assert len(refused.err.splitlines()) == 1
             assert "cannot be" in refused.err
             disk.remount("rw")
-            complete(resume(disk.place))
+            finish(disk.place)
             check_whole(disk.place / NAME, words)
 
 
@@ -175,34 +178,35 @@ class TestLocked:
         [line] = again.err.splitlines()
         assert line.startswith("arena: ")
         assert "another process keeps it locked: end that one, or wait" in line
-        complete(resume(place))
+        finish(place)
         check_whole(place / NAME, words)
 
     @pytest.mark.slow
     def test_in_the_middle(self, place):
         """Matches that cannot be stored are given up and played again later."""
-        words = settings(rounds=60)
-        line = ("-c", IMPATIENT, "tournament", "--out", place / NAME, *words, *INLINE)
-        with Command(*line, place=place) as command:
-            wait_for_results(place / NAME, 1, command)
-            with locked(place / NAME / "arena.db"):
-                complete(command, STOPPED)
+        words = settings()
+        with (
+            paused(place, *words, patience_s=0.3) as command,
+            locked(place / NAME / "arena.db"),
+        ):
+            command.signal(signal.SIGCONT)
+            complete(command, STOPPED)
         assert "another process keeps it locked" in command.err
-        assert 0 < count_results(place / NAME) < 180
-        complete(resume(place))
+        assert 0 < count_results(place / NAME) < 12
+        finish(place)
         check_whole(place / NAME, words)
 
     @pytest.mark.slow
     def test_for_a_moment(self, place):
         """A lock that is held shorter than anybody's patience is waited for."""
-        words = settings(rounds=30)
-        with tournament(place, *words, *INLINE) as command:
-            wait_for_results(place / NAME, 1, command)
+        words = settings()
+        with paused(place, *words) as command:
             with locked(place / NAME / "arena.db"):
                 stored = count_results(place / NAME)
+                command.signal(signal.SIGCONT)
                 time.sleep(1.0)  # the process does not tell that it waits
                 assert command.is_running
-                assert count_results(place / NAME) == stored < 90
+                assert count_results(place / NAME) == stored < 12
             complete(command)
         check_whole(place / NAME, words)
         assert {attempt.number for attempt in attempts(place / NAME)} == {1}
@@ -235,26 +239,11 @@ def check_shared(
     assert len({attempt.owner for attempt in tried}) == 2
 
 
-def freeze(command: Command, database: Path) -> None:
-    """Stop a command at a moment at which it does not hold the database."""
-    while command.is_running:
-        command.signal(signal.SIGSTOP)
-        time.sleep(0.02)  # the signal stops it soon, not at once
-        with contextlib.closing(sqlite3.connect(database, timeout=0)) as connection:
-            try:
-                connection.execute("BEGIN IMMEDIATE")
-            except sqlite3.OperationalError:
-                command.signal(signal.SIGCONT)
-            else:
-                connection.rollback()
-                return
-
-
 class TestTwoArenas:
     @pytest.mark.slow
     def test_begun_at_once(self, place):
         """Of two that begin at the same moment one does, and the other joins."""
-        words = settings(rounds=10)
+        words = settings()
         commands = [tournament(place, *words, *INLINE) for _ in range(2)]
         for command in commands:
             complete(command)
@@ -264,10 +253,8 @@ class TestTwoArenas:
     @pytest.mark.slow
     def test_one_joins_later(self, place):
         """A second arena takes what the first has not, and leaves alone what it has."""
-        words = settings(rounds=40)
-        with tournament(place, *words, *INLINE, "-j", 1) as first:
-            wait_for_results(place / NAME, 1, first)
-            freeze(first, place / NAME / "arena.db")
+        words = settings()
+        with paused(place, *words, "-j", 1) as first:
             stored = count_results(place / NAME)
             with resume(place) as second:
                 wait_for_results(place / NAME, stored + 3, second)
@@ -277,23 +264,21 @@ class TestTwoArenas:
     @pytest.mark.slow
     def test_different_tournaments(self, place):
         """Two different tournaments cannot have the same directory, however they begin."""
-        words = settings(rounds=10)
+        words = settings()
         commands = [tournament(place, *words, *INLINE, "--seed", seed) for seed in ("7", "8")]
         codes = [command.wait() for command in commands]
         assert sorted(codes) == [DONE, BAD_INPUT]
         refused = commands[codes.index(BAD_INPUT)]
         assert "holds another tournament: seed is" in refused.err
-        complete(resume(place))
+        finish(place)
         assert str(leaderboard(place / NAME)["seed"]) == "78"[codes.index(DONE)]
 
     @pytest.mark.slow
     def test_on_postgres(self, place, postgres):
         """The same with a database that several machines can reach, each with its own directory."""
-        words = settings(rounds=30)
+        words = settings()
         with postgres.place("shared") as url:
-            with tournament(place, *words, *INLINE, "-j", 1, "--db", url) as first:
-                wait_until(lambda: count(url) > 0 or not first.is_running)
-                first.signal(signal.SIGSTOP)
+            with paused(place, *words, "-j", 1, "--db", url) as first:
                 stored = count(url)
                 there = ("--out", place / "elsewhere")
                 with tournament(place, *words, *INLINE, "--db", url, *there) as second:
@@ -318,11 +303,12 @@ def count(url: str) -> int:
 @pytest.mark.slow
 def test_postgres_restarted(place, postgres, monkeypatch):
     """A database that is away for five seconds is waited for; nothing is lost or played twice."""
-    words = settings(rounds=40)
+    words = settings()
     with postgres.place("restarted") as url:
-        with tournament(place, *words, *INLINE, "--db", url) as command:
-            wait_until(lambda: count(url) > 0 or not command.is_running)
+        with paused(place, *words, "--db", url) as command:
+            assert count(url) < 12
             postgres.stop()
+            command.signal(signal.SIGCONT)
             try:
                 time.sleep(5.0)  # as long as the docstring says
                 assert command.is_running, command.err
@@ -338,14 +324,14 @@ class TestStoppingRule:
     def test_settled(self, place):
         """Clearly different bots are done early, the leaderboard says so, and nothing is added."""
         words = settings("--until", "settled@95", bots=DISTINCT, rounds=30)
-        done = complete(tournament(place, *words, *INLINE, "-j", 8))
+        told = here("tournament", "--out", place / NAME, *words, *INLINE, "-j", 8)
         board = leaderboard(place / NAME)
         assert board["settled_after"] == 10
         assert board["matches"] == 30
-        assert "the order was settled after round 10" in done.out
+        assert "the order was settled after round 10" in told
         played = len(matches(place / NAME))
         assert 30 <= played < 90
-        complete(resume(place))
+        finish(place)
         assert len(matches(place / NAME)) == played
 
     @pytest.mark.slow
@@ -354,6 +340,6 @@ class TestStoppingRule:
         words = settings("--until", "settled@95", "-j", 1, bots=DISTINCT, rounds=30)
         for point in ("after write:12", "after commit:18"):
             complete(tournament(place, *words, *INLINE, ARENA_FAIL_POINT=point), -signal.SIGKILL)
-        complete(resume(place))
+        finish(place)
         check_same(place / NAME, undisturbed(tuple(words)))
         assert leaderboard(place / NAME)["settled_after"] == 10

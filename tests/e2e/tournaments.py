@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import collections
+import contextlib
 import functools
+import io
 import json
+import logging
+import sqlite3
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from arena.cli import DONE
+import pytest
+
+from arena.cli import DONE, main
 from arena.rating.ratings import Rater
 from arena.storage.opening import open_store
 from arena.storage.records import AttemptRecord, MatchReport, StoredMatch, StoreProgress
@@ -55,23 +61,99 @@ def resume(place: Path, *words: object, **env: str) -> Command:
     return arena("tournament", place / NAME, *words, place=place, **env)
 
 
+PAUSING = """
+import signal, sys, threading
+from arena.cli import main, tournament
+from arena.storage.sqlite import SqliteDatabase
+
+stored = False
+
+def reach(point):
+    global stored
+    if point == "after commit" and not stored:
+        stored = True
+        signal.pthread_kill(threading.get_ident(), signal.SIGSTOP)
+
+tournament._fail_point = lambda: reach
+SqliteDatabase.__init__.__kwdefaults__["patience_s"] = float(sys.argv[1])
+sys.exit(main(sys.argv[2:]))
+"""
+"""`arena` that stops itself when its first match is stored, and does not hold the database then."""
+
+
+def paused(place: Path, *words: object, patience_s: float = 30.0) -> Command:
+    """Start a tournament within one process; it is stopped in the middle, until SIGCONT."""
+    line = ("tournament", "--out", place / NAME, *words, "--engine", "inline")
+    command = Command("-c", PAUSING, patience_s, *line, place=place)
+    status = Path(f"/proc/{command.pid}/stat")
+    wait_until(lambda: status.read_text().rpartition(")")[2].split()[0] in "TZ", PATIENCE_S)
+    assert command.is_running, command.err
+    return command
+
+
 def complete(command: Command, code: int = DONE) -> Command:
     """Wait until it has ended, as it should, without having lost its head."""
     with command:
         assert command.wait(PATIENCE_S) == code, f"{command.out}\n{command.err}"
-        assert "Traceback" not in command.err, command.err
-        assert "never retrieved" not in command.err, command.err
-        assert "was never awaited" not in command.err, command.err
+        check_calm(command.err)
     return command
+
+
+def check_calm(err: str) -> None:
+    """Nothing that was printed tells of a lost head."""
+    assert "Traceback" not in err, err
+    assert "never retrieved" not in err, err
+    assert "was never awaited" not in err, err
+
+
+class Done(NamedTuple):
+    """What a command left behind that ran in this process."""
+
+    code: int
+    out: str
+    err: str
+
+
+def run_here(*words: object, **env: str) -> Done:
+    """Run the command in this process, which saves its start."""
+    out, err = io.StringIO(), io.StringIO()
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    try:
+        with (
+            contextlib.redirect_stdout(out),
+            contextlib.redirect_stderr(err),
+            pytest.MonkeyPatch.context() as patch,
+        ):
+            for name, text in env.items():
+                patch.setenv(name, text)
+            code = main([str(word) for word in words])
+    finally:
+        root.handlers[:] = handlers
+        root.setLevel(level)
+    check_calm(err.getvalue())
+    return Done(code, out.getvalue(), err.getvalue())
+
+
+def here(*words: object) -> str:
+    """Run the command in this process to a good end; return what it printed."""
+    done = run_here(*words)
+    assert done.code == DONE, f"{done.out}\n{done.err}"
+    return done.out
+
+
+def finish(place: Path) -> None:
+    """Play what is missing in the directory, in this process."""
+    here("tournament", place / NAME, "--engine", "inline", "--log-level", "warning")
 
 
 @functools.cache
 def undisturbed(words: tuple[str, ...]) -> Files:
     """Return what the tournament of these flags writes when nothing happens to it."""
     with tempfile.TemporaryDirectory(prefix="e2e-") as directory:
-        place = Path(directory)
-        complete(tournament(place, *words, "--quiet", "--engine", "inline"))
-        return read_files(place / NAME)
+        results = Path(directory) / NAME
+        here("tournament", "--out", results, *words, "--quiet", "--engine", "inline")
+        return read_files(results)
 
 
 def read_files(directory: Path) -> Files:
@@ -122,9 +204,22 @@ def count_results(directory: Path) -> int:
         return 0 if store.tournament() is None else store.progress().results
 
 
+def glance(database: Path) -> int:
+    """Return the same of the only tournament there; costs little, for looking again and again."""
+    if not (database.parent / "tournament.toml").exists():
+        return 0
+    with contextlib.suppress(sqlite3.OperationalError):  # not there yet, or somebody writes
+        link = sqlite3.connect(f"file:{database}?mode=rw", uri=True, timeout=0)
+        with contextlib.closing(link):
+            ((count,),) = link.execute("SELECT count(*) FROM fixtures WHERE state = 'finished'")
+            return int(count)
+    return 0
+
+
 def wait_for_results(directory: Path, count: int, command: Command) -> None:
     """Return once so many matches have a result, or the command has ended."""
-    wait_until(lambda: count_results(directory) >= count or not command.is_running, PATIENCE_S)
+    path = directory / "arena.db"
+    wait_until(lambda: glance(path) >= count or not command.is_running, PATIENCE_S)
 
 
 def leaderboard(directory: Path) -> dict[str, Any]:
