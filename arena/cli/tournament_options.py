@@ -26,7 +26,7 @@ from arena.config.tournament import (
 )
 from arena.errors import InputError
 from arena.games.registry import get_game
-from arena.rating.settling import parse_rule
+from arena.rating.stopping_rule import parse_rule
 from arena.referee.clock import TimeControl
 from arena.referee.faults import FaultPolicy
 from arena.results.archive import CONFIG_FILE

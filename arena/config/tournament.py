@@ -35,7 +35,7 @@ from arena.errors import InputError
 from arena.games.game import AnyGame, Json
 from arena.games.registry import get_game
 from arena.games.shuffle import SEED_BYTES, read_master_seed
-from arena.rating.settling import SettledRule, parse_rule
+from arena.rating.stopping_rule import SettledRule, parse_rule
 from arena.referee.clock import TimeControl
 from arena.referee.faults import FaultPolicy
 from arena.schedule.plan import Deals, Format, Rotation, SchedulePlan, Tables

@@ -20,13 +20,10 @@ from __future__ import annotations
 
 import itertools
 import math
-import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
-from arena.errors import InputError
 from arena.rating.ratings import Rater
 from arena.rating.statistics import (
     MIN_DEALS,
@@ -37,39 +34,13 @@ from arena.rating.statistics import (
     sum_pairs,
     tabulate,
 )
+from arena.rating.stopping_rule import SettledRule
 from arena.storage.records import FixtureRecord, StoredMatch
 
-_RULE = re.compile(r"settled@(\d{2}(?:\.\d+)?)")
-_MIN_PERCENT = 50.0
-_MAX_PERCENT = 99.9
 _FIRST = (10, 15)  # rounds; and their doubles
 
 _EXACT = 400  # deals; with more of them a sum of signs is normal as far as anybody can see
 _MAX_STEPS = 100_000  # the finest distances that are told apart
-
-
-@dataclass(frozen=True, slots=True)
-class SettledRule:
-    """Stop when the order is right with that probability."""
-
-    level: float  # 0.95
-
-    @property
-    def text(self) -> str:
-        """What `parse_rule` makes it from."""
-        return f"settled@{round(self.level * 100, 6):g}"
-
-
-def parse_rule(text: str) -> SettledRule:
-    """Return the rule that a text names, such as settled@95; raises InputError."""
-    found = _RULE.fullmatch(text)
-    percent = float(found[1]) if found else 0.0
-    if not _MIN_PERCENT <= percent <= _MAX_PERCENT:
-        raise InputError(
-            f"{text!r} is no stopping rule; write settled@PERCENT with a number from "
-            f"{_MIN_PERCENT:g} to {_MAX_PERCENT:g}, such as settled@95"
-        )
-    return SettledRule(round(percent / 100, 8))
 
 
 def checkpoints(round_ends: Sequence[int]) -> tuple[tuple[int, int], ...]:

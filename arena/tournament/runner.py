@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from arena.errors import StorageError
-from arena.rating.settling import SettledRule, checkpoints, is_settled
+from arena.rating.settling import checkpoints, is_settled
+from arena.rating.stopping_rule import SettledRule
 from arena.schedule.schedule import round_ends
 from arena.storage.owner import new_owner
 from arena.storage.records import Claim, FixtureRecord, StoredMatch

@@ -16,7 +16,7 @@ from arena.config.tournament import (
     write_config,
 )
 from arena.errors import InputError
-from arena.rating.settling import parse_rule
+from arena.rating.stopping_rule import parse_rule
 from arena.referee.clock import TimeControl
 from arena.referee.faults import FaultPolicy
 from arena.schedule.plan import Deals, Format, Rotation, Tables

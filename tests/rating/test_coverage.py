@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from arena.rating.bootstrap import mean_intervals
-from arena.rating.settling import SettledRule, settled_at
+from arena.rating.settling import settled_at
 from arena.rating.standings import make_leaderboard
 from arena.rating.statistics import DealSums, sum_deals, tabulate
+from arena.rating.stopping_rule import SettledRule
 from arena.schedule.plan import Rotation
 from arena.schedule.schedule import round_ends
 from tests.simulated_tournament import fixtures_of, plan_of, simulate, tournament_of

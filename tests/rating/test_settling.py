@@ -13,14 +13,13 @@ from arena.errors import InputError
 from arena.rating.models import Rating
 from arena.rating.ratings import Progress, Rater
 from arena.rating.settling import (
-    SettledRule,
     checkpoints,
     is_settled,
     look_share,
-    parse_rule,
     settled_at,
     sign_chance,
 )
+from arena.rating.stopping_rule import SettledRule, parse_rule
 from arena.schedule.plan import Deals
 from arena.schedule.schedule import make_schedule, round_ends
 from arena.storage.records import StoredMatch

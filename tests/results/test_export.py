@@ -11,7 +11,7 @@ from arena.config.bot_spec import BotSpec
 from arena.config.tournament import RunSettings
 from arena.errors import ResultsError
 from arena.games.shuffle import deal_seed
-from arena.rating.settling import parse_rule
+from arena.rating.stopping_rule import parse_rule
 from arena.results.archive import open_archive
 from arena.results.export import export_results, write_results
 from tests.played_tournament import PlayedTournament, create

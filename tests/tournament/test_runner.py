@@ -13,7 +13,7 @@ from typing import Any, Self
 import pytest
 
 from arena.errors import StorageError
-from arena.rating.settling import parse_rule
+from arena.rating.stopping_rule import parse_rule
 from arena.referee.faults import Fault, SeatFault
 from arena.schedule.plan import SchedulePlan
 from arena.schedule.schedule import make_schedule
