@@ -9,20 +9,22 @@ import time
 import pytest
 
 from arena.cli import BAD_INPUT
-from tests.e2e.command import arena, bot_option
+from tests.e2e.command import bot_option
 from tests.e2e.tournaments import (
     NAME,
     attempts,
     check_ratings,
     complete,
+    here,
     leaderboard,
     matches,
-    resume,
+    run_here,
     settings,
     tournament,
 )
 
 QUICK = ("--move-time", 0.5, "--bank", 1)
+FEW = ("--rotation", "none", "--rounds", 2)  # matches
 FAULTS = {
     "crashing": ("crash", "the process exited with code 3", "the sky is falling"),
     "illegal": ("illegal_move", "", ""),
@@ -44,7 +46,8 @@ def test_bots_that_always_fail(place):
     ]
     words = settings(*QUICK, bots=bots, players=6, rounds=1)
 
-    refused = complete(tournament(place, *words), BAD_INPUT)
+    refused = run_here("tournament", "--out", place / NAME, *words)
+    assert refused.code == BAD_INPUT
     assert "1 bot cannot play: absent: the process exited with code 1" in refused.err
     assert "--unfit leave-out or --unfit enter" in refused.err
     assert not (place / NAME / "tournament.toml").exists()
@@ -64,7 +67,7 @@ def test_bots_that_always_fail(place):
         reason = bot["reasons"][0]
         assert {each["fault"] for each in bot["reasons"]} == {fault}
         assert detail in reason["detail"]
-        shown = complete(arena("show", place / NAME, "--bot", name, place=place)).out
+        shown = here("show", place / NAME, "--bot", name)
         assert f"{fault}: {reason['detail']}" in shown
         assert printed in shown
         assert f", {name}: {fault}" in told.err
@@ -84,19 +87,21 @@ def test_bots_that_always_fail(place):
 def test_a_bot_that_starts_only_once(place):
     """A bot that passed the check and never starts again forfeits; nobody waits for it long."""
     once = bot_option("once", "moody.py", place, HOW="once", MARKER=place / "marker")
-    words = settings("--isolate", "--start-timeout", 20, bots=["random", "greedy", once], rounds=1)
+    words = settings("--isolate", "--start-timeout", 20, *FEW, bots=["random", "greedy", once])
     begun = tournament(place, *words, "-j", 1, ARENA_FAIL_POINT="after commit:1")
     complete(begun, -signal.SIGKILL)
 
-    again = complete(resume(place), BAD_INPUT)  # it fails the check now, and must be mended
+    again = run_here("tournament", place / NAME)
+    assert again.code == BAD_INPUT  # it fails the check now, and must be mended
     assert "once was enough" in again.err
-    left_out = complete(resume(place, "--unfit", "leave-out"), BAD_INPUT)
+    left_out = run_here("tournament", place / NAME, "--unfit", "leave-out")
+    assert left_out.code == BAD_INPUT
     assert "Matches have been planned with it: mend it, or use --unfit enter" in left_out.err
-    complete(resume(place, "--unfit", "enter"))
+    here("tournament", place / NAME, "--unfit", "enter")
 
     board = leaderboard(place / NAME)
     bot = board["bots"]["once"]
-    assert (bot["forfeits"], bot["faults"]["no_start"]) == (3, 3)
+    assert (bot["forfeits"], bot["faults"]["no_start"]) == (2, 2)
     assert "once was enough" in bot["reasons"][0]["detail"]
     assert all(match.report.forfeits.count(None) == 2 for match in matches(place / NAME))
     check_ratings(place / NAME)
@@ -107,11 +112,11 @@ def test_left_out(place):
     """With --unfit leave-out the others play without the bot, and go on without it."""
     absent = bot_option("absent", "moody.py", place, HOW="absent")
     words = settings(bots=["random", "greedy", "name=g2,builtin=greedy", absent], rounds=1)
-    complete(tournament(place, *words, "--unfit", "leave-out"))
+    here("tournament", "--out", place / NAME, *words, "--unfit", "leave-out")
     board = leaderboard(place / NAME)
     assert set(board["bots"]) == {"random", "greedy", "g2"}
     assert board["matches"] == 3
-    complete(resume(place))
+    here("tournament", place / NAME)
 
 
 @pytest.mark.slow
@@ -119,14 +124,13 @@ def test_a_fresh_process_for_every_match(place):
     """With --isolate no process of a bot sees a second match; without, it sees them all."""
     diary = place / "diary"
     moody = bot_option("moody", "moody.py", place, DIARY=diary)
-    for isolate, numbers in ("--isolate", [1, 1, 1]), ("--no-isolate", [1, 2, 3]):
+    for isolate, numbers in ("--isolate", [1, 1]), ("--no-isolate", [1, 2]):
         diary.unlink(missing_ok=True)
-        words = settings(isolate, "-j", 1, bots=["random", "greedy", moody], rounds=1)
-        out = ("--out", place / isolate, "--name", NAME)
-        complete(arena("tournament", *words, *out, place=place))
+        words = settings(isolate, "-j", 1, *FEW, bots=["random", "greedy", moody])
+        here("tournament", *words, "--out", place / isolate, "--name", NAME)
         pages = [json.loads(line) for line in diary.read_text().splitlines()]
         assert [page["number"] for page in pages] == numbers
-        assert sorted(page["match"] for page in pages) == ["1-1", "1-2", "1-3"]
+        assert sorted(page["match"] for page in pages) == ["1-1", "2-1"]
     one, other = (
         (place / each / "matches.jsonl").read_bytes() for each in ("--isolate", "--no-isolate")
     )
@@ -138,15 +142,16 @@ def test_another_version_of_a_bot(place):
     """A bot that tells another version than before is refused, and nothing is played."""
     (place / "version").write_text("1.0")
     moody = bot_option("moody", "moody.py", place, VERSION_FILE=place / "version")
-    words = settings(bots=["random", "greedy", moody], rounds=1)
+    words = settings(*FEW, bots=["random", "greedy", moody])
     complete(tournament(place, *words, "-j", 1, ARENA_FAIL_POINT="after commit:1"), -9)
     (place / "version").write_text("2.0")
-    refused = complete(resume(place), BAD_INPUT)
+    refused = run_here("tournament", place / NAME)
+    assert refused.code == BAD_INPUT
     assert refused.err.splitlines()[-1] == (
         "arena: bot moody is version '2.0' now, but its matches were played by version '1.0': "
         "start that one, or begin another tournament"
     )
     assert len(matches(place / NAME)) == 1
     (place / "version").write_text("1.0")
-    complete(resume(place))
+    here("tournament", place / NAME)
     assert leaderboard(place / NAME)["bots"]["moody"]["version"] == "1.0"

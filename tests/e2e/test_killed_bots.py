@@ -19,6 +19,8 @@ from tests.waiting import until
 
 CRASH, TIMEOUT = 5, 1  # as the protocol numbers faults
 VICTIMS = 3
+KILLS = 12
+LATEST = 70  # the last decision of a match at which a bot is killed
 
 
 @pytest.mark.slow
@@ -26,6 +28,9 @@ VICTIMS = 3
 async def test_kill_9_at_any_decision_costs_only_that_seat(place, half):
     """A killed bot forfeits by a crash, the others play on and are told, the next match has it."""
     chance = Random(half)
+    # One kill in each part of a match.
+    moments = [1 + (LATEST * number + chance.randrange(LATEST)) // KILLS for number in range(KILLS)]
+    chance.shuffle(moments)
     diaries = {name: Diary(place / f"{name}.jsonl") for name in ("left", "right")}
     victims = [f"victim-{number}" for number in range(VICTIMS)]
     readying: dict[str, asyncio.Task[float]] = {}
@@ -34,13 +39,13 @@ async def test_kill_9_at_any_decision_costs_only_that_seat(place, half):
         house.hire([honest(name, DIARY=diary.path) for name, diary in diaries.items()])
         house.hire([honest(name) for name in victims])
         await asyncio.gather(*(house.ready(name) for name in (*victims, *diaries)))
-        for number in range(25):
+        for number, moment in enumerate(moments):
             victim = victims[number % VICTIMS]
             if victim in readying:
                 waits.append(await readying[victim])
             names = ["left", "right"]
             names.insert(seat := chance.randrange(3), victim)
-            played = await kill_once(house, names, seat, moment=chance.randrange(1, 70))
+            played = await kill_once(house, names, seat, moment)
             readying[victim] = asyncio.ensure_future(measure_restart(house, victim))
             check_crash(played, seat)
             for diary in diaries.values():
@@ -48,7 +53,7 @@ async def test_kill_9_at_any_decision_costs_only_that_seat(place, half):
                 assert page["faults"] == [[seat, CRASH, True]]
                 assert page["forfeits"][seat] == "crash"
         waits += await asyncio.gather(*readying.values())
-    assert len(waits) == 25
+    assert len(waits) == KILLS
     assert max(waits) < 2.0, waits
 
 

@@ -14,7 +14,7 @@ from tests.e2e.tournaments import (
     attempts,
     check_whole,
     complete,
-    resume,
+    finish,
     settings,
     tournament,
     wait_for_results,
@@ -34,9 +34,9 @@ def worker_pids(mark: str) -> list[int]:
 @pytest.mark.slow
 def test_killed_worker(place, mark):
     """A killed worker costs no attempt and changes nothing in the results."""
-    words = settings(rounds=10)
+    words = settings(rounds=5)
     with tournament(place, *words, *WORKERS) as command:
-        wait_for_results(place / NAME, 5, command)
+        wait_for_results(place / NAME, 1, command)
         os.kill(worker_pids(mark)[0], signal.SIGKILL)
         complete(command)
         assert "a worker was lost" in command.err
@@ -47,40 +47,40 @@ def test_killed_worker(place, mark):
 @pytest.mark.slow
 def test_interrupted(place, mark):
     """Ctrl-C, which all processes of the terminal get, lets running matches finish."""
-    words = settings(rounds=10)
+    words = settings(rounds=5)
     with tournament(place, *words, *WORKERS) as command:
-        wait_for_results(place / NAME, 5, command)
+        wait_for_results(place / NAME, 1, command)
         os.killpg(command.pid, signal.SIGINT)
         complete(command, STOPPED)
     assert not marked(mark)
     assert all(attempt.void_reason is None for attempt in attempts(place / NAME))
-    complete(resume(place))
+    finish(place)
     check_whole(place / NAME, words)
 
 
 @pytest.mark.slow
 def test_killed_arena(place, mark):
     """Not even SIGKILL of the arena leaves a worker or a bot; the rest is played later."""
-    words = settings(rounds=10)
+    words = settings(rounds=5)
     with tournament(place, *words, *WORKERS) as command:
-        wait_for_results(place / NAME, 5, command)
+        wait_for_results(place / NAME, 1, command)
         assert len(worker_pids(mark)) == 2
         command.signal(signal.SIGKILL)
         command.wait()
         wait_until(lambda: not marked(mark))
-    complete(resume(place))
+    finish(place)
     check_whole(place / NAME, words)
 
 
 @pytest.mark.slow
 def test_killed_node(place):
     """A node of a Ray cluster that dies in the middle changes nothing in the results."""
-    words = settings(rounds=10)
+    words = settings(rounds=5)
     out = ["--out", str(place / NAME), *words, *map(str, WORKERS)]
     (place / "words.json").write_text(json.dumps(out))
     found = isolated("killed_node", place)
     assert found["code"] == DONE, found
-    assert found["before"] < 30
+    assert found["before"] < 15
     assert "a worker was lost" in found["arena_err"]
     assert "Traceback" not in found["arena_err"]
     assert found["out"].startswith(f"{NAME}: byzanz, 3 bots")  # and nothing that Ray prints

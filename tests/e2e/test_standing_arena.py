@@ -12,6 +12,7 @@ import pytest
 
 from arena.cli import BAD_INPUT, DONE, STOPPED, main
 from tests.e2e.command import Command, arena, dial
+from tests.e2e.tournaments import here, run_here
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 CASUAL = ("--casual", "byzanz:3", "--replays", "replays")
@@ -103,9 +104,7 @@ def test_two_signals_while_a_match_runs(place):
 def test_a_second_process_with_the_same_token(place):
     """It is refused and says why; the first plays on."""
     tokens = place / "tokens.json"
-    with arena("token", "add", "ann", "--tokens", tokens, place=place) as adding:
-        assert adding.wait() == DONE
-        token = adding.out.strip()
+    token = here("token", "add", "ann", "--tokens", tokens).strip()
     with serve(place, "--tokens", tokens) as (command, address):
         with dial(address, "first", place=place, ARENA_TOKEN=token) as first:
             first.wait_for("playing as ann")
@@ -166,14 +165,13 @@ def test_a_spectator_sees_the_match_and_its_outcome(place):
             assert len(watch.out.splitlines()) > 20  # it came in time to see something
             assert "\x1b" not in watch.out
         assert main(["verify", str(place / "seen")]) == DONE
-        with arena("watch", "--server", address, place=place) as listing:
-            assert listing.wait() == DONE
-            (line,) = [line for line in listing.out.splitlines() if line.startswith(name)]
-            assert re.search(r"  byzanz  (\w+, ){2}\w+  \(ended\)$", line)
-        with arena("watch", "nothing", "--server", address, place=place) as nothing:
-            assert nothing.wait() == BAD_INPUT
-            assert "no match 'nothing' runs here" in nothing.err
-        check_left(place, command, listing, watch, nothing)
+        listing = here("watch", "--server", address)
+        (line,) = [line for line in listing.splitlines() if line.startswith(name)]
+        assert re.search(r"  byzanz  (\w+, ){2}\w+  \(ended\)$", line)
+        nothing = run_here("watch", "nothing", "--server", address)
+        assert nothing.code == BAD_INPUT
+        assert "no match 'nothing' runs here" in nothing.err
+        check_left(place, command, watch)
 
 
 @pytest.mark.slow

@@ -49,7 +49,7 @@ async def all_busy(engine: WorkersEngine) -> None:
 @pytest.mark.slow
 async def test_same_reports(tmp_path):
     """Whoever plays the matches, the reports are the same but for the times."""
-    config = a_config(tmp_path, {**randoms(3), "greedy": builtin("greedy")})
+    config = a_config(tmp_path, {**randoms(2), "greedy": builtin("greedy")}, rounds=2)
     expected = await played(InlineEngine(config), config)
     assert len(expected) > 4
     assert await played(WorkersEngine(config, 2, inner="inline"), config) == expected
@@ -60,7 +60,7 @@ async def test_same_reports(tmp_path):
 @pytest.mark.slow
 async def test_killed_worker(mark, tmp_path):
     """A worker killed in the middle costs a re-play: every match is reported, and rightly."""
-    config = a_config(tmp_path, randoms(4))
+    config = a_config(tmp_path, randoms(3), rounds=2)
     planned = fixtures(config)
     expected = await played(InlineEngine(config), config)
     async with WorkersEngine(config, 2) as engine:
@@ -72,8 +72,8 @@ async def test_killed_worker(mark, tmp_path):
         assert list(map(timeless, await playing)) == expected
         await until(lambda: len(engine.pids) == 2)
         assert before[0] not in engine.pids
-        again = await play_all(engine, planned, versions)
-        assert list(map(timeless, again)) == expected
+        again = await play_all(engine, planned[:2], versions)
+        assert list(map(timeless, again)) == expected[:2]
 
 
 @pytest.mark.slow
@@ -146,7 +146,7 @@ async def test_crashing_bot(tmp_path):
     def on_fault(fixture: FixtureRecord, fault: SeatFault) -> None:
         told.append((fixture.match, fixture.bots[fault.seat], fixture.match in over))
 
-    async with WorkersEngine(config, 2) as engine:
+    async with WorkersEngine(config, 1) as engine:
         versions = await enter(engine)
         for fixture in planned:
             report = await engine.play(fixture, versions, on_fault)
@@ -225,10 +225,10 @@ async def test_logs_and_building(tmp_path):
     }
     shouting["run"] = ["sh", "-c", f"echo here >&2; exec {' '.join(shouting['run'])}"]
     config = a_config(tmp_path, {**randoms(2), "loud": shouting})
-    async with WorkersEngine(config, 3, logs=tmp_path / "logs") as engine:
+    async with WorkersEngine(config, 2, logs=tmp_path / "logs") as engine:
         await enter(engine)
     assert (tmp_path / "builds").read_text() == "built\n"
-    for directory in ("logs", "logs/worker-2", "logs/worker-3"):
+    for directory in ("logs", "logs/worker-2"):
         assert (tmp_path / directory / "loud.stderr").read_text().count("here\n") == 1
 
 
@@ -256,7 +256,7 @@ async def test_worker_that_cannot_start(tmp_path, monkeypatch):
 async def test_interrupt_is_for_the_arena(tmp_path):
     """SIGINT does not reach workers from the terminal, nor end one that it is sent to."""
     config = a_config(tmp_path, randoms(3))
-    async with WorkersEngine(config, 2) as engine:
+    async with WorkersEngine(config, 1) as engine:
         versions = await enter(engine)
         pids = engine.pids
         playing = asyncio.ensure_future(play_all(engine, fixtures(config), versions))
