@@ -49,7 +49,7 @@ DISTINCT = ("random", "greedy", "planner")
 def test_same_results_at_any_concurrency(place, concurrency):
     """Over gRPC, one match at a time or eight, it all comes out as within one process."""
     words = settings(rounds=3)
-    complete(tournament(place, *words, "-j", concurrency))
+    here("tournament", "--out", place / NAME, *words, "-j", concurrency)
     check_whole(place / NAME, words)
     assert {attempt.number for attempt in attempts(place / NAME)} == {1}
 

@@ -117,9 +117,9 @@ def test_a_game_of_another_name_is_played_by_bots_of_all_kinds(tmp_path, environ
     played = json.loads(run(f"arena match sea_trade {bots} --json", tmp_path, environment))
     assert (played["faults"], played["ended"]) == ([], ["normal"] * 3)
     run(
-        f"arena tournament --game sea_trade {bots} --max-matches 6 --out out", tmp_path, environment
+        f"arena tournament --game sea_trade {bots} --max-matches 3 --out out", tmp_path, environment
     )
-    assert "6 matches" in run("arena show out", tmp_path, environment)
+    assert "3 matches" in run("arena show out", tmp_path, environment)
     assert "Sea Trade" in run("arena games", tmp_path, environment)
 
 

@@ -41,10 +41,9 @@ def run(where: Path, *arguments: str) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel, built of a source distribution of this tree as it is."""
-    directory = tmp_path_factory.mktemp("wheel")
+def build_wheel(directory: Path) -> Path:
+    """Build the wheel of a source distribution of this tree as it is."""
+    directory.mkdir()
     run(CLIENTS.parent, "hatchling", "build", "--target", "sdist", "--directory", str(directory))
     (source,) = directory.iterdir()
     run(directory, "pip", "wheel", "--no-deps", "--no-build-isolation", source.name)
@@ -52,13 +51,22 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return wheel
 
 
-@pytest.fixture(scope="module")
-def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A directory that the wheel is installed in."""
-    directory = tmp_path_factory.mktemp("installed")
+def install(wheel: Path, directory: Path) -> None:
+    """Install the wheel in a directory."""
+    directory.mkdir()
     flags = ["--no-deps", "--no-index", "--no-compile", "--target", str(directory)]
     run(directory, "pip", "install", *flags, str(wheel))
-    return directory
+
+
+def check_files(wheel: Path) -> None:
+    """Exactly the files that are read come along, whatever else lies about in clients/."""
+    prefix, linked = "arena/starter/clients/", "lasting_session.py"
+    with zipfile.ZipFile(wheel) as archive:
+        names = [name for name in archive.namelist() if name.startswith(prefix)]
+        shared = archive.read(f"arena/client/{linked}")
+
+    assert shared == (CLIENTS / "python" / "arena_client" / linked).read_bytes()
+    assert sorted(names) == sorted(prefix + place for place in shipped_files())
 
 
 def content(directory: Path) -> dict[str, tuple[bytes, int]]:
@@ -70,20 +78,12 @@ def content(directory: Path) -> dict[str, tuple[bytes, int]]:
 
 
 @pytest.mark.slow
-def test_the_wheel_carries_what_projects_are_made_of(wheel):
-    """Exactly the files that are read come along, whatever else lies about in clients/."""
-    prefix, linked = "arena/starter/clients/", "lasting_session.py"
-    with zipfile.ZipFile(wheel) as archive:
-        names = [name for name in archive.namelist() if name.startswith(prefix)]
-        shared = archive.read(f"arena/client/{linked}")
-
-    assert shared == (CLIENTS / "python" / "arena_client" / linked).read_bytes()
-    assert sorted(names) == sorted(prefix + place for place in shipped_files())
-
-
-@pytest.mark.slow
-def test_an_installed_arena_makes_the_same_projects(installed, tmp_path, monkeypatch):
+def test_an_installed_arena_makes_the_same_projects(tmp_path, monkeypatch):
     """Far from a checkout every language and game gives the same files, programs included."""
+    wheel = build_wheel(tmp_path / "wheel")
+    check_files(wheel)
+    installed = tmp_path / "installed"
+    install(wheel, installed)
     monkeypatch.setenv("PATH", str(tmp_path))  # no tool is asked for its version
     places = [
         f"{language.name}/{game}/mine" for language in languages() for game in ("any", *GAMES)
