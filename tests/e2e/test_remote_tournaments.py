@@ -55,9 +55,11 @@ def organise(place: Path, address: str, *words: object, **env: str) -> Command:
     return arena(*cup(place, address), *words, place=place, **env)
 
 
-def organise_here(place: Path, address: str, *words: object, code: int = DONE, **env: str) -> Done:
+def organise_here(
+    place: Path, address: str, *words: object, code: int = DONE, env: dict[str, str] | None = None
+) -> Done:
     """Do the same in this process, to the end that it is to have."""
-    done = run_here(*cup(place, address), *words, **env)
+    done = run_here(*cup(place, address), *words, **(env or {}))
     assert done.code == code, f"{done.out}\n{done.err}"
     return done
 
@@ -143,7 +145,7 @@ def test_only_organisers_may_start_a_tournament(place):
             ),
         ):
             env = {"ARENA_TOKEN": token} if token else {}
-            done = organise_here(place, address, code=BAD_INPUT, **env)
+            done = organise_here(place, address, code=BAD_INPUT, env=env)
             assert done.err == f"arena: the arena refused: {reason}\n"
             assert not (place / "kept").exists()
             assert not (place / "cup").exists()
@@ -384,7 +386,7 @@ def test_a_tournament_over_tls(place):
             stack.enter_context(arena("bot", "random", "--server", address, place=place, **env))
             server.wait_for(f"bot={name} ")
         env = {"ARENA_TOKEN": tokens["boss"]}
-        plain = organise_here(place, address, "--rounds", 1, code=BAD_INPUT, **env)
+        plain = organise_here(place, address, "--rounds", 1, code=BAD_INPUT, env=env)
         assert "does it use TLS? then set ARENA_CA_FILE" in plain.err
-        organise_here(place, address, "--rounds", 1, "--quiet", **env, **trust)
+        organise_here(place, address, "--rounds", 1, "--quiet", env={**env, **trust})
     check_whole(place, 3)
