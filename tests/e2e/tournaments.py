@@ -75,16 +75,20 @@ def reach(point):
         signal.pthread_kill(threading.get_ident(), signal.SIGSTOP)
 
 tournament._fail_point = lambda: reach
-SqliteDatabase.__init__.__kwdefaults__["patience_s"] = float(sys.argv[1])
+if sys.argv[1]:
+    SqliteDatabase.__init__.__kwdefaults__["patience_s"] = float(sys.argv[1])
 sys.exit(main(sys.argv[2:]))
 """
 """`arena` that stops itself when its first match is stored, and does not hold the database then."""
 
 
-def paused(place: Path, *words: object, patience_s: float = 30.0) -> Command:
-    """Start a tournament within one process; it is stopped in the middle, until SIGCONT."""
+def paused(place: Path, *words: object, patience_s: float | None = None) -> Command:
+    """Start a tournament within one process; it is stopped in the middle, until SIGCONT.
+
+    It waits as long for a locked database as ever, or for the time that is given.
+    """
     line = ("tournament", "--out", place / NAME, *words, "--engine", "inline")
-    command = Command("-c", PAUSING, patience_s, *line, place=place)
+    command = Command("-c", PAUSING, patience_s or "", *line, place=place)
     status = Path(f"/proc/{command.pid}/stat")
     wait_until(lambda: status.read_text().rpartition(")")[2].split()[0] in "TZ", PATIENCE_S)
     assert command.is_running, command.err
