@@ -9,7 +9,6 @@ import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 _VERSION = re.compile(r"\d+(?:\.\d+)+")
@@ -38,7 +37,6 @@ def find_lack(need: Need) -> str | None:
     return None
 
 
-@cache
 def find_version(need: Need) -> str | None:
     """Return the version of the program on this machine; None if it does not tell."""
     try:

@@ -261,6 +261,7 @@ def test_a_tournament_that_is_stopped_and_goes_on(place, number):
     with serve(place) as (server, address), bots(place, address, THINK_S=0.005):
         with organise(place, address, "--rounds", 2, "-j", 1, "--seed", "tea") as command:
             wait_for_kept(place, 1)
+            command.wait_for("commitment ")  # it knows of the start, too
             command.signal(number)
             assert command.wait(PATIENCE_S) == STOPPED, command.err
         before = count_kept(place)
@@ -285,6 +286,7 @@ def test_a_tournament_that_is_stopped_at_once(place):
         words = ("--rounds", 2)
         with bots(place, address, THINK_S=0.2), organise(place, address, *words) as command:
             server.wait_for("match started")
+            command.wait_for("commitment ")  # it knows of the start, too
             command.signal(signal.SIGINT)
             command.wait_for("once more to stop at once")
             command.signal(signal.SIGINT)

@@ -20,7 +20,11 @@ LIMIT_S = 900.0
 AWKWARD = {"java": "bot", "cpp": "test"}  # names that mean something to build tools
 SLOW = {"cpp": None, "java": "byzanz", "rust": "schwarzmarkt", "typescript": "byzanz"}
 """Languages that take long to build, each with the one game for which a project is checked."""
-UNOPTIMISED = {"CMAKE_BUILD_TYPE": "Debug", "JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1"}
+UNOPTIMISED = {
+    "CMAKE_BUILD_TYPE": "None",
+    "GOFLAGS": "-trimpath",  # what is compiled does not depend on where it lies
+    "JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1",
+}
 CARGO = """
 [profile.release.package]
 arena-client.opt-level = 0
