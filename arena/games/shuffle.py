@@ -21,6 +21,8 @@ from itertools import count as counter
 from random import Random
 from typing import Protocol, TypeVar
 
+from mypy_extensions import mypyc_attr
+
 from arena.errors import InputError
 
 _WORDS = struct.Struct(">8I")
@@ -93,6 +95,7 @@ class Chance(Protocol):
         ...
 
 
+@mypyc_attr(allow_interpreted_subclasses=True, serializable=True)
 class SeededChance:
     """Chance derived from a seed; the i-th chance of each kind has a stream of its own."""
 

@@ -105,7 +105,7 @@ class TestDecisions:
             ByzanzPhase.TAKE,
             "cloth-4 cloth-1 spice-1",
             market=cards("cloth-1 wine-1 wine-1"),
-            offers=[2, 3, 4, 5],
+            offers=(2, 3, 4, 5),
         )
 
         assert move == TAKES[KINDS.index("cloth")]
@@ -118,7 +118,7 @@ class TestDecisions:
             ByzanzPhase.GIVE,
             "cloth-4 cloth-1",
             lot=cards("cloth-2 trader wood-1"),
-            offers=[0, 5, 4, 0],
+            offers=(0, 5, 4, 0),
         )
 
         assert move == GIVES[CARD_BY_NAME["wood-1"]]
@@ -159,7 +159,7 @@ class TestDecisions:
             ByzanzPhase.TAKE,
             "cloth-1 cloth-1 cloth-1",
             market=cards("cloth-4"),
-            offers=[2, 3, 4, 5],
+            offers=(2, 3, 4, 5),
         )
 
         assert move == TAKES[KINDS.index("cloth")]

@@ -25,6 +25,7 @@ from arena.games import game
 from arena.games.byzanz import events as byzanz_events
 from arena.games.byzanz import rules as byzanz_rules
 from arena.games.byzanz.game import Byzanz
+from arena.games.byzanz.events import BidLaid, Passed
 from arena.games.byzanz.moves import Sell
 from arena.games.byzanz.observation import ByzanzPhase
 from arena.games.byzanz.rules import ByzanzState
@@ -823,14 +824,20 @@ class TestTheJudge:
     def test_seats_in_the_wrong_order(self, monkeypatch):
         """Bidding anticlockwise is a game of its own, and not this one (B3.4)."""
 
-        def anticlockwise(self, seat):
-            following = seat
-            while True:
-                following = Seat((following - 1) % self.seats)
-                if following == seat or not (self.passed[following] or self.offers[following]):
-                    return following
+        apply = ByzanzState.apply
 
-        monkeypatch.setattr(ByzanzState, "_next_bidder", anticlockwise)
+        def anticlockwise(self, move):
+            following = self.to_act
+            events = apply(self, move)
+            if isinstance(events[-1], BidLaid | Passed):  # the auction goes on
+                while True:
+                    following = Seat((following - 1) % self.seats)
+                    if not (self.passed[following] or self.offers[following]):
+                        break
+                self.to_act = following
+            return events
+
+        monkeypatch.setattr(ByzanzState, "apply", anticlockwise)
 
         with pytest.raises(ContractError, match="the judge says"):
             check_game(Byzanz(), table_sizes=[3], matches=1, judge=judge_byzanz)

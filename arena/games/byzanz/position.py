@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Self
 
+from mypy_extensions import mypyc_attr
+
 from arena.games.byzanz.cards import CARD_NAMES, names_of
 from arena.games.byzanz.observation import ByzanzPhase, Observation
 from arena.games.counts import Counts, count, types
@@ -13,6 +15,7 @@ from arena.games.game import Move, Seat, State
 from arena.games.ledger import EMPTY, Ledger
 
 
+@mypyc_attr(allow_interpreted_subclasses=True, serializable=True)
 class ByzanzPosition(State[Move, Observation]):
     """All that is so at one moment of a match: data, without a rule of play."""
 

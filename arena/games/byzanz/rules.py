@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from mypy_extensions import mypyc_attr
+
 from arena.errors import IllegalMoveError, MatchNotOverError
 from arena.games.byzanz import cards as c
 from arena.games.byzanz.events import (
@@ -71,6 +73,7 @@ TABLES = {
 }
 
 
+@mypyc_attr(allow_interpreted_subclasses=True, serializable=True)
 class ByzanzState(ByzanzPosition):
     """One match of Byzanz."""
 

@@ -10,6 +10,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Self
 
+from mypy_extensions import mypyc_attr
+
 from arena.games.counts import Counts, unpack
 from arena.games.game import Move, Seat, State
 from arena.games.ledger import EMPTY, Ledger
@@ -20,6 +22,7 @@ from arena.games.shuffle import Chance
 _NOTHING_KNOWN = tuple((EMPTY,) * seats for seats in range(MOST_SEATS + 1))
 
 
+@mypyc_attr(allow_interpreted_subclasses=True, serializable=True)
 class SchwarzmarktPosition(State[Move, Observation]):
     """All that is so at one moment of a match: data, without a rule of play."""
 

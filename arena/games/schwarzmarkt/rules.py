@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
+from mypy_extensions import mypyc_attr
+
 from arena.errors import IllegalMoveError, MatchNotOverError
 from arena.games.counts import UNIT, Counts, contains, intersect, pack, size, types, unpack
 from arena.games.game import Event, Move, Outcome, Seat, ranks_of, replaced
@@ -73,6 +75,7 @@ GOODS_PILE = "goods"
 BLACK_MARKET_PILE = "black_market"
 
 
+@mypyc_attr(allow_interpreted_subclasses=True, serializable=True)
 class SchwarzmarktState(SchwarzmarktPosition):
     """One match of Schwarzmarkt."""
 

@@ -24,6 +24,7 @@ from arena.games.counts import Counts, pack, size, unpack
 from arena.games.game import Event, Labels, Move, Seat
 from arena.games.ledger import Ledger, Tier
 from arena.games.shuffle import SeededChance
+from tests.state_data import data_of
 
 GAME = Byzanz()
 NAMES = ("Ann", "Bea", "Cid", "Dan", "Eve", "Fay")
@@ -185,7 +186,7 @@ def legal(state: ByzanzState) -> list[str]:
 
 def dump(state: ByzanzState) -> dict[str, object]:
     """Return everything in the state, its lists copied."""
-    slots = {name: getattr(state, name) for name in ByzanzPosition.__slots__}
+    slots = {name: getattr(state, name) for name in data_of(ByzanzPosition)}
     return {name: tuple(v) if isinstance(v, list) else v for name, v in slots.items()}
 
 

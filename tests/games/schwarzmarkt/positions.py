@@ -25,6 +25,7 @@ from arena.games.schwarzmarkt.observation import OpenCard, SchwarzmarktPhase
 from arena.games.schwarzmarkt.position import SchwarzmarktPosition
 from arena.games.schwarzmarkt.rules import SchwarzmarktState
 from arena.games.shuffle import SeededChance
+from tests.state_data import data_of
 
 # Typed loosely, so that tests may write seats as plain numbers and look into JSON values.
 BASIC: Any = Schwarzmarkt()
@@ -241,7 +242,7 @@ def dump(state: SchwarzmarktState) -> dict[str, Any]:
     """Return everything the state holds, slot by slot, future chance included."""
     values = {
         slot: deepcopy(getattr(state, slot))
-        for slot in SchwarzmarktPosition.__slots__
+        for slot in data_of(SchwarzmarktPosition)
         if slot not in {"material", "chance"}
     }
     chance = state.chance

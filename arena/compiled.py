@@ -1,0 +1,89 @@
+"""Loads modules that have been compiled from their own sources, as long as they are the same.
+
+`scripts/compile_rules.py` makes them, in `_compiled/` beside this, with a digest of the sources they
+were made of. A source that has been edited since is loaded itself, and so are all with ARENA_PURE.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from importlib.abc import MetaPathFinder
+from importlib.machinery import EXTENSION_SUFFIXES, ModuleSpec
+from importlib.util import spec_from_file_location
+from types import ModuleType
+
+PACKAGE = os.path.dirname(__file__)  # noqa: PTH120 - pathlib takes long to load
+DIRECTORY = f"{PACKAGE}/_compiled"
+DIGEST = f"{DIRECTORY}/sources.sha256"
+
+RULES = (
+    "arena.games.counts",
+    "arena.games.ledger",
+    "arena.games.shuffle",
+    "arena.games.byzanz.cards",
+    "arena.games.byzanz.position",
+    "arena.games.byzanz.rules",
+    "arena.games.byzanz.determinize",
+    "arena.games.schwarzmarkt.position",
+    "arena.games.schwarzmarkt.rules",
+    "arena.games.schwarzmarkt.determinize",
+)
+"""What is compiled. The records of the games (moves, events, observations) gain nothing by it."""
+
+SHARED = "arena_rules__mypyc"
+"""The module with the code of all of them."""
+
+
+class CompiledFinder(MetaPathFinder):
+    """Finds compiled modules by their names."""
+
+    def __init__(self, files: Mapping[str, str]) -> None:
+        self._files = files
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Return where the module is; None if it is not one of them."""
+        file = self._files.get(fullname)
+        return None if file is None else spec_from_file_location(fullname, file)
+
+
+def source_of(module: str) -> str:
+    """Return the path of a module's source."""
+    return f"{PACKAGE}/{module.removeprefix('arena.').replace('.', '/')}.py"
+
+
+def digest_sources() -> str:
+    """Return a digest of all that is compiled."""
+    import hashlib  # noqa: PLC0415 - needed only where something is compiled
+
+    digest = hashlib.sha256()
+    for module in RULES:
+        with open(source_of(module), "rb") as file:  # noqa: PTH123 - likewise
+            digest.update(hashlib.sha256(file.read()).digest())
+    return digest.hexdigest()
+
+
+def are_rules_compiled() -> bool:
+    """Return whether compiled rules are there, fit their sources and this Python, and are wanted."""
+    if os.environ.get("ARENA_PURE"):
+        return False
+    try:
+        with open(DIGEST, encoding="ascii") as file:  # noqa: PTH123 - likewise
+            made_of = file.read()
+        return os.path.exists(_file_of(SHARED)) and made_of == digest_sources()  # noqa: PTH110 - likewise
+    except OSError:
+        return False
+
+
+def load_compiled() -> None:
+    """From now on, load the compiled modules where there are any."""
+    if are_rules_compiled():
+        files = {module: _file_of(module) for module in (*RULES, SHARED)}
+        sys.meta_path.insert(0, CompiledFinder(files))
+
+
+def _file_of(module: str) -> str:
+    return f"{DIRECTORY}/{module.replace('.', '/')}{EXTENSION_SUFFIXES[0]}"
