@@ -16,7 +16,15 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from arena.compiled import DIGEST, DIRECTORY, RULES, SHARED, digest_sources, source_of  # noqa: E402
+from arena.compiled import (  # noqa: E402 - found just now
+    DIGEST,
+    DIRECTORY,
+    RULES,
+    SHARED,
+    are_rules_compiled,
+    digest_sources,
+    source_of,
+)
 
 SETUP = """
 import sys
@@ -57,6 +65,9 @@ def compile_rules() -> str | None:
 
 def main() -> None:
     """Compile for this checkout and say so."""
+    if are_rules_compiled():
+        print("the rules are compiled already")
+        return
     trouble = compile_rules()
     if trouble is None:
         print("compiled the rules")

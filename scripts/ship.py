@@ -4,11 +4,13 @@
   wheel, so that build products lying about in clients/ stay out. A source distribution has clients/
   anyway, but Hatchling enters a directory once only, by whichever link: what links lead to is named
   for it. An editable install reads clients/ itself.
-- The compiled encoder, where there is a compiler: the wheel is then one for this platform.
+- The compiled encoder, where there is a compiler: the wheel is then one for this platform. With
+  ARENA_COMPILE in the environment the rules are compiled, too, which takes half a minute.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 import tempfile
 from pathlib import Path
@@ -51,3 +53,14 @@ class Ship(BuildHookInterface[Any]):
             build_data["force_include"][str(target)] = f"arena/wire/{MODULE}"
             build_data["pure_python"] = False
             build_data["infer_tag"] = True
+            if os.environ.get("ARENA_COMPILE"):
+                self._ship_rules(build_data)
+
+    def _ship_rules(self, build_data: dict[str, Any]) -> None:
+        from compile_rules import DIRECTORY, compile_rules  # noqa: PLC0415 - likewise
+
+        trouble = compile_rules()
+        if trouble is None:
+            build_data["force_include"][DIRECTORY] = "arena/_compiled"
+        else:
+            self.app.display_warning(f"the rules stay pure Python, which is slower: {trouble}")

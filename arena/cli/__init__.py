@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from importlib.machinery import PathFinder
 
 from arena import __version__
+from arena.compiled import PACKAGE, are_rules_compiled
 from arena.errors import ArenaError, BuildError
 from arena.inert import inert
 
@@ -73,10 +74,14 @@ def complain(error: ArenaError) -> None:
 
 
 def _describe_version() -> str:
-    """Return the version, and whether messages are written by compiled code; loads nothing."""
-    wire = os.path.join(os.path.dirname(os.path.dirname(__file__)), "wire")  # noqa: PTH118, PTH120 - pathlib takes long to load
-    is_compiled = PathFinder.find_spec("_encoder", [wire]) and not os.environ.get("ARENA_PURE")
-    return f"arena {__version__} ({'compiled' if is_compiled else 'pure Python'})"
+    """Return the version, and what of it is compiled here; loads nothing."""
+    has_encoder = PathFinder.find_spec("_encoder", [f"{PACKAGE}/wire"])
+    parts = [
+        *(["encoder"] if has_encoder and not os.environ.get("ARENA_PURE") else []),
+        *(["rules"] if are_rules_compiled() else []),
+    ]
+    made = f"compiled: {', '.join(parts)}" if parts else "pure Python"
+    return f"arena {__version__} ({made})"
 
 
 def _run(arguments: list[str]) -> int:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from arena import __version__
+from arena.compiled import are_rules_compiled
 from arena.wire import layout
 
 ROOT = Path(__file__).parents[2]
@@ -115,11 +116,12 @@ def test_help_of_a_command(run, command):
 
 
 def test_the_version(monkeypatch):
-    """The version is the package's, and it says what writes messages here."""
+    """The version is the package's, and it says what of it is compiled here."""
     monkeypatch.delenv("ARENA_PURE", raising=False)
     encoder = Path(layout.__file__).with_name(f"_encoder{sysconfig.get_config_var('EXT_SUFFIX')}")
-    writer = "compiled" if encoder.exists() else "pure Python"
-    assert arena("--version").stdout == f"arena {__version__} ({writer})\n"
+    parts = ["encoder"] * encoder.exists() + ["rules"] * are_rules_compiled()
+    made = f"compiled: {', '.join(parts)}" if parts else "pure Python"
+    assert arena("--version").stdout == f"arena {__version__} ({made})\n"
 
     monkeypatch.setenv("ARENA_PURE", "1")
     assert arena("--version").stdout == f"arena {__version__} (pure Python)\n"
