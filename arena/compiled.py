@@ -1,7 +1,7 @@
 """Loads modules that have been compiled from their own sources, as long as they are the same.
 
-`scripts/compile_rules.py` makes them, in `_compiled/` beside this, with a digest of the sources they
-were made of. A source that has been edited since is loaded itself, and so are all with ARENA_PURE.
+`scripts/compile_rules.py` makes them, in `_compiled/` beside this, with a digest of the sources
+they were made of. Once one of those is edited they are all passed over, as with ARENA_PURE.
 """
 
 from __future__ import annotations
@@ -9,9 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from importlib.abc import MetaPathFinder
 from importlib.machinery import EXTENSION_SUFFIXES, ModuleSpec
-from importlib.util import spec_from_file_location
 from types import ModuleType
 
 PACKAGE = os.path.dirname(__file__)  # noqa: PTH120 - pathlib takes long to load
@@ -36,7 +34,7 @@ SHARED = "arena_rules__mypyc"
 """The module with the code of all of them."""
 
 
-class CompiledFinder(MetaPathFinder):
+class CompiledFinder:
     """Finds compiled modules by their names."""
 
     def __init__(self, files: Mapping[str, str]) -> None:
@@ -47,7 +45,11 @@ class CompiledFinder(MetaPathFinder):
     ) -> ModuleSpec | None:
         """Return where the module is; None if it is not one of them."""
         file = self._files.get(fullname)
-        return None if file is None else spec_from_file_location(fullname, file)
+        if file is None:
+            return None
+        from importlib.util import spec_from_file_location  # noqa: PLC0415 - takes long to load
+
+        return spec_from_file_location(fullname, file)
 
 
 def source_of(module: str) -> str:
@@ -67,7 +69,7 @@ def digest_sources() -> str:
 
 
 def are_rules_compiled() -> bool:
-    """Return whether compiled rules are there, fit their sources and this Python, and are wanted."""
+    """Return whether compiled rules are there, fit sources and Python, and are wanted."""
     if os.environ.get("ARENA_PURE"):
         return False
     try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from importlib.machinery import EXTENSION_SUFFIXES
+from importlib.machinery import EXTENSION_SUFFIXES, ExtensionFileLoader
 from pathlib import Path
 
 import pytest
@@ -58,8 +58,11 @@ def test_nothing_is_there_without_a_digest(package):
 
 def test_only_what_is_compiled_is_found():
     """All other modules are found as ever."""
-    finder = compiled.CompiledFinder({"arena.games.counts": "/there/counts.so"})
+    finder = compiled.CompiledFinder(
+        {"arena.games.counts": f"/there/counts{EXTENSION_SUFFIXES[0]}"}
+    )
     spec = finder.find_spec("arena.games.counts")
     assert spec is not None
-    assert spec.origin == "/there/counts.so"
+    assert spec.origin == f"/there/counts{EXTENSION_SUFFIXES[0]}"
+    assert isinstance(spec.loader, ExtensionFileLoader)
     assert finder.find_spec("arena.games.game") is None

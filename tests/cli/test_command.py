@@ -57,6 +57,7 @@ def test_help_stays_light(argument):
     assert own == {
         "arena",
         "arena.cli",
+        "arena.compiled",
         "arena.errors",
         "arena.inert",
     }

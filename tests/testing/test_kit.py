@@ -24,8 +24,8 @@ from arena.errors import IllegalMoveError
 from arena.games import game
 from arena.games.byzanz import events as byzanz_events
 from arena.games.byzanz import rules as byzanz_rules
-from arena.games.byzanz.game import Byzanz
 from arena.games.byzanz.events import BidLaid, Passed
+from arena.games.byzanz.game import Byzanz
 from arena.games.byzanz.moves import Sell
 from arena.games.byzanz.observation import ByzanzPhase
 from arena.games.byzanz.rules import ByzanzState
@@ -823,7 +823,6 @@ class TestTheJudge:
 
     def test_seats_in_the_wrong_order(self, monkeypatch):
         """Bidding anticlockwise is a game of its own, and not this one (B3.4)."""
-
         apply = ByzanzState.apply
 
         def anticlockwise(self, move):
