@@ -1,7 +1,7 @@
 """Loads modules that have been compiled from their own sources, as long as they are the same.
 
-`scripts/compile_rules.py` makes them, in `_compiled/` beside this, with a digest of the sources
-they were made of. Once one of those is edited they are all passed over, as with ARENA_PURE.
+`scripts/compile_rules.py` makes them, in `_compiled/` beside this, with a checksum of the
+sources they were made of. Once one of those is edited they are all passed over, as with ARENA_PURE.
 """
 
 from __future__ import annotations
@@ -11,10 +11,11 @@ import sys
 from collections.abc import Mapping, Sequence
 from importlib.machinery import EXTENSION_SUFFIXES, ModuleSpec
 from types import ModuleType
+from zlib import crc32
 
 PACKAGE = os.path.dirname(__file__)  # noqa: PTH120 - pathlib takes long to load
 DIRECTORY = f"{PACKAGE}/_compiled"
-DIGEST = f"{DIRECTORY}/sources.sha256"
+CHECKSUM = f"{DIRECTORY}/sources.crc32"
 
 RULES = (
     "arena.games.counts",
@@ -57,15 +58,13 @@ def source_of(module: str) -> str:
     return f"{PACKAGE}/{module.removeprefix('arena.').replace('.', '/')}.py"
 
 
-def digest_sources() -> str:
-    """Return a digest of all that is compiled."""
-    import hashlib  # noqa: PLC0415 - needed only where something is compiled
-
-    digest = hashlib.sha256()
+def sum_up_sources() -> str:
+    """Return a checksum of all that is compiled: it shows an edit, and takes no time to load."""
+    checksum = 0
     for module in RULES:
         with open(source_of(module), "rb") as file:  # noqa: PTH123 - likewise
-            digest.update(hashlib.sha256(file.read()).digest())
-    return digest.hexdigest()
+            checksum = crc32(file.read(), checksum)
+    return f"{checksum:08x}"
 
 
 def are_rules_compiled() -> bool:
@@ -73,9 +72,9 @@ def are_rules_compiled() -> bool:
     if os.environ.get("ARENA_PURE"):
         return False
     try:
-        with open(DIGEST, encoding="ascii") as file:  # noqa: PTH123 - likewise
+        with open(CHECKSUM, encoding="utf-8") as file:  # noqa: PTH123 - likewise
             made_of = file.read()
-        return os.path.exists(_file_of(SHARED)) and made_of == digest_sources()  # noqa: PTH110 - likewise
+        return os.path.exists(_file_of(SHARED)) and made_of == sum_up_sources()  # noqa: PTH110 - likewise
     except OSError:
         return False
 

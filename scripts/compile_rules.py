@@ -17,13 +17,13 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from arena.compiled import (  # noqa: E402 - found just now
-    DIGEST,
+    CHECKSUM,
     DIRECTORY,
     RULES,
     SHARED,
     are_rules_compiled,
-    digest_sources,
     source_of,
+    sum_up_sources,
 )
 
 SETUP = """
@@ -43,7 +43,7 @@ def compile_rules() -> str | None:
     """Write the modules beside the package; return why that is not possible, None if it is done."""
     if os.environ.get("ARENA_PURE"):
         return "ARENA_PURE is set"
-    digest = digest_sources()
+    checksum = sum_up_sources()
     files = [str(Path(source_of(module)).relative_to(ROOT)) for module in RULES]
     with tempfile.TemporaryDirectory(prefix="arena-") as place:
         command = [sys.executable, "-c", SETUP, place, SHARED.removesuffix("__mypyc"), *files]
@@ -55,7 +55,7 @@ def compile_rules() -> str | None:
             said = (done.stdout + done.stderr).splitlines()
             complaints = [line for line in said if "error" in line.lower()]
             return (complaints or said or [f"it ended with {done.returncode}"])[0]
-        Path(place, "made", Path(DIGEST).name).write_text(digest, encoding="ascii")
+        Path(place, "made", Path(CHECKSUM).name).write_text(checksum, encoding="utf-8")
         fresh = Path(f"{DIRECTORY}.{os.getpid()}")
         shutil.copytree(Path(place, "made"), fresh)
         shutil.rmtree(DIRECTORY, ignore_errors=True)

@@ -22,10 +22,10 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.delenv("ARENA_PURE", raising=False)
     monkeypatch.setattr(compiled, "PACKAGE", str(tmp_path))
     monkeypatch.setattr(compiled, "DIRECTORY", str(tmp_path / "_compiled"))
-    monkeypatch.setattr(compiled, "DIGEST", str(tmp_path / "_compiled" / "sources.sha256"))
+    monkeypatch.setattr(compiled, "CHECKSUM", str(tmp_path / "_compiled" / "sources.crc32"))
     (tmp_path / "_compiled").mkdir()
     (tmp_path / "_compiled" / f"{compiled.SHARED}{EXTENSION_SUFFIXES[0]}").touch()
-    Path(compiled.DIGEST).write_text(compiled.digest_sources(), encoding="ascii")
+    Path(compiled.CHECKSUM).write_text(compiled.sum_up_sources(), encoding="utf-8")
     return tmp_path
 
 
@@ -50,9 +50,9 @@ def test_modules_of_another_python_do_not_count(package):
     assert not compiled.are_rules_compiled()
 
 
-def test_nothing_is_there_without_a_digest(package):
+def test_nothing_is_there_without_a_checksum(package):
     """A directory by half is as good as none."""
-    Path(compiled.DIGEST).unlink()
+    Path(compiled.CHECKSUM).unlink()
     assert not compiled.are_rules_compiled()
 
 
