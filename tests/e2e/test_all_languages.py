@@ -15,10 +15,10 @@ from tests.e2e.tournaments import (
     SALT,
     Files,
     attempts,
-    here,
     leaderboard,
     matches,
     read_files,
+    to_end,
 )
 from tests.sdks import all_built, built, program, write_bots
 
@@ -37,7 +37,7 @@ def words(game: str, players: int, rounds: int, *more: object) -> list[str]:
 def play(place: Path, specs: Sequence[BotSpec], *more: str) -> Files:
     """Play a tournament of these bots in which nothing goes wrong; return its files."""
     bots = write_bots(place / "bots.toml", specs)
-    here("tournament", "--out", place / NAME, *more, "--bot", bots)
+    to_end("tournament", "--out", place / NAME, *more, "--bot", bots)
     assert {attempt.number for attempt in attempts(place / NAME)} == {1}
     for bot in leaderboard(place / NAME)["bots"].values():
         assert (bot["forfeits"], sum(bot["faults"].values())) == (0, 0), bot
@@ -94,7 +94,7 @@ def test_all_languages_at_one_table(game, place):
         return files
 
     found = play_in("batches", [sensible(sdk, game) for sdk in sdks], "-j", "16")
-    told = here("verify", place / "batches" / NAME)
+    told = to_end("verify", place / "batches" / NAME)
     assert f"{NAME}: ok, " in told
     assert "matches, complete\n" in told
     seated = [set(match.fixture.bots) for match in matches(place / "batches" / NAME)]
@@ -120,7 +120,7 @@ def test_random_bots_of_all_languages(place):
     specs = [program(sdk, "random_bot", sdk.name) for sdk in all_built()]
     specs += [BotSpec(f"more-{number}", builtin="random") for number in range(3 - len(specs))]
     bots = write_bots(place / "bots.toml", specs)
-    played = json.loads(here("match", "byzanz", "--bot", bots, "--seed", "7", "--json"))
+    played = json.loads(to_end("match", "byzanz", "--bot", bots, "--seed", "7", "--json"))
     assert (played["faults"], played["ended"]) == ([], ["normal"] * len(specs))
 
 

@@ -15,11 +15,11 @@ from tests.e2e.tournaments import (
     attempts,
     check_ratings,
     complete,
-    here,
     leaderboard,
     matches,
-    run_here,
+    run_to_end,
     settings,
+    to_end,
     tournament,
 )
 
@@ -46,14 +46,14 @@ def test_bots_that_always_fail(place):
     ]
     words = settings(*QUICK, bots=bots, players=6, rounds=1)
 
-    refused = run_here("tournament", "--out", place / NAME, *words)
+    refused = run_to_end("tournament", "--out", place / NAME, *words)
     assert refused.code == BAD_INPUT
     assert "1 bot cannot play: absent: the process exited with code 1" in refused.err
     assert "--unfit leave-out or --unfit enter" in refused.err
     assert not (place / NAME / "tournament.toml").exists()
 
     started = time.monotonic()
-    told = run_here("tournament", "--out", place / NAME, *words, "--unfit", "enter")
+    told = run_to_end("tournament", "--out", place / NAME, *words, "--unfit", "enter")
     assert told.code == DONE, told.err
     assert time.monotonic() - started < 100.0  # alone it takes a few seconds
     assert "absent cannot play: the process exited with code 1" in told.err
@@ -68,7 +68,7 @@ def test_bots_that_always_fail(place):
         reason = bot["reasons"][0]
         assert {each["fault"] for each in bot["reasons"]} == {fault}
         assert detail in reason["detail"]
-        shown = here("show", place / NAME, "--bot", name)
+        shown = to_end("show", place / NAME, "--bot", name)
         assert f"{fault}: {reason['detail']}" in shown
         assert printed in shown
         assert f", {name}: {fault}" in told.err
@@ -92,13 +92,13 @@ def test_a_bot_that_starts_only_once(place):
     begun = tournament(place, *words, "-j", 1, ARENA_FAIL_POINT="after commit:1")
     complete(begun, -signal.SIGKILL)
 
-    again = run_here("tournament", place / NAME)
+    again = run_to_end("tournament", place / NAME)
     assert again.code == BAD_INPUT  # it fails the check now, and must be mended
     assert "once was enough" in again.err
-    left_out = run_here("tournament", place / NAME, "--unfit", "leave-out")
+    left_out = run_to_end("tournament", place / NAME, "--unfit", "leave-out")
     assert left_out.code == BAD_INPUT
     assert "Matches have been planned with it: mend it, or use --unfit enter" in left_out.err
-    here("tournament", place / NAME, "--unfit", "enter")
+    to_end("tournament", place / NAME, "--unfit", "enter")
 
     board = leaderboard(place / NAME)
     bot = board["bots"]["once"]
@@ -113,11 +113,11 @@ def test_left_out(place):
     """With --unfit leave-out the others play without the bot, and go on without it."""
     absent = bot_option("absent", "moody.py", place, HOW="absent")
     words = settings(bots=["random", "greedy", "name=g2,builtin=greedy", absent], rounds=1)
-    here("tournament", "--out", place / NAME, *words, "--unfit", "leave-out")
+    to_end("tournament", "--out", place / NAME, *words, "--unfit", "leave-out")
     board = leaderboard(place / NAME)
     assert set(board["bots"]) == {"random", "greedy", "g2"}
     assert board["matches"] == 3
-    here("tournament", place / NAME)
+    to_end("tournament", place / NAME)
 
 
 @pytest.mark.slow
@@ -128,7 +128,7 @@ def test_a_fresh_process_for_every_match(place):
     for isolate, numbers in ("--isolate", [1, 1]), ("--no-isolate", [1, 2]):
         diary.unlink(missing_ok=True)
         words = settings(isolate, "-j", 1, *FEW, bots=["random", "greedy", moody])
-        here("tournament", *words, "--out", place / isolate, "--name", NAME)
+        to_end("tournament", *words, "--out", place / isolate, "--name", NAME)
         pages = [json.loads(line) for line in diary.read_text().splitlines()]
         assert [page["number"] for page in pages] == numbers
         assert sorted(page["match"] for page in pages) == ["1-1", "2-1"]
@@ -146,7 +146,7 @@ def test_another_version_of_a_bot(place):
     words = settings(*FEW, bots=["random", "greedy", moody])
     complete(tournament(place, *words, "-j", 1, ARENA_FAIL_POINT="after commit:1"), -9)
     (place / "version").write_text("2.0")
-    refused = run_here("tournament", place / NAME)
+    refused = run_to_end("tournament", place / NAME)
     assert refused.code == BAD_INPUT
     assert refused.err.splitlines()[-1] == (
         "arena: bot moody is version '2.0' now, but its matches were played by version '1.0': "
@@ -154,5 +154,5 @@ def test_another_version_of_a_bot(place):
     )
     assert len(matches(place / NAME)) == 1
     (place / "version").write_text("1.0")
-    here("tournament", place / NAME)
+    to_end("tournament", place / NAME)
     assert leaderboard(place / NAME)["bots"]["moody"]["version"] == "1.0"

@@ -19,10 +19,10 @@ from tests.e2e.tournaments import (
     complete,
     count_results,
     finish,
-    here,
     leaderboard,
     resume,
     settings,
+    to_end,
     tournament,
     wait_for_results,
 )
@@ -103,7 +103,7 @@ def test_killed_twenty_times(place, mark):
 
     finish(place)
     check_whole(directory, words)
-    here("verify", directory)
+    to_end("verify", directory)
     tried = attempts(directory)
     given_up = [attempt for attempt in tried if attempt.void_reason is not None]
     assert {attempt.void_reason for attempt in given_up} == {ENDED}
@@ -216,7 +216,7 @@ def test_stopped_once(place, number):
     assert f"2 of 3 matches played; go on with: arena tournament {place / NAME}\n" in command.err
     assert (place / NAME / "leaderboard.json").exists()
 
-    here(*resume_words(command))
+    to_end(*resume_words(command))
     assert count_results(place / NAME) == 3
     assert {(each.number, each.void_reason) for each in attempts(place / NAME)} == {(1, None)}
 
@@ -238,7 +238,7 @@ def test_stopped_twice(place, number):
     assert attempts(place / NAME) == []  # what was given back never happened
 
     (place / "slow").unlink()
-    here(*resume_words(command))
+    to_end(*resume_words(command))
     assert count_results(place / NAME) == 3
 
 

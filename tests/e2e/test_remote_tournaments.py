@@ -21,7 +21,7 @@ from arena.examine.proxy import Proxy
 from arena.server.auth import grants_to_text, new_token
 from arena.storage.opening import open_store
 from tests.e2e.command import Command, arena, dial
-from tests.e2e.tournaments import PATIENCE_S, SALT, Done, complete, glance, here, run_here
+from tests.e2e.tournaments import PATIENCE_S, SALT, Done, complete, glance, run_to_end, to_end
 from tests.requirements import skip_lacking
 from tests.waiting import wait_until
 
@@ -55,11 +55,11 @@ def organise(place: Path, address: str, *words: object, **env: str) -> Command:
     return arena(*cup(place, address), *words, place=place, **env)
 
 
-def organise_here(
+def organise_to_end(
     place: Path, address: str, *words: object, code: int = DONE, env: dict[str, str] | None = None
 ) -> Done:
-    """Do the same in this process, to the end that it is to have."""
-    done = run_here(*cup(place, address), *words, **(env or {}))
+    """Do the same, to the end that it is to have."""
+    done = run_to_end(*cup(place, address), *words, **(env or {}))
     assert done.code == code, f"{done.out}\n{done.err}"
     return done
 
@@ -115,7 +115,7 @@ def test_a_tournament_among_connected_bots(place, game):
             server.wait_for(f"bot={name} ")
         named = [word for name in kinds for word in ("--bot", f"name={name},connected")]
         out = ("--out", place / "cup")
-        command = run_here(
+        command = run_to_end(
             "tournament", "--server", address, *out, *words, *named, ARENA_TOKEN=tokens["boss"]
         )
         assert command.code == DONE, command.err
@@ -126,7 +126,7 @@ def test_a_tournament_among_connected_bots(place, game):
             assert token not in server.out + server.err + command.out + command.err
     check_whole(place, 12)
     local = [word for name in kinds for word in ("--bot", f"name={name},builtin={kinds[name]}")]
-    here("tournament", "--engine", "inline", "--out", place / "local", *words, *local)
+    to_end("tournament", "--engine", "inline", "--out", place / "local", *words, *local)
     for file in ("leaderboard.json", "matches.jsonl", "crosstable.csv"):
         assert (place / "cup" / file).read_bytes() == (place / "local" / file).read_bytes()
 
@@ -145,7 +145,7 @@ def test_only_organisers_may_start_a_tournament(place):
             ),
         ):
             env = {"ARENA_TOKEN": token} if token else {}
-            done = organise_here(place, address, code=BAD_INPUT, env=env)
+            done = organise_to_end(place, address, code=BAD_INPUT, env=env)
             assert done.err == f"arena: the arena refused: {reason}\n"
             assert not (place / "kept").exists()
             assert not (place / "cup").exists()
@@ -154,7 +154,7 @@ def test_only_organisers_may_start_a_tournament(place):
 @pytest.mark.slow
 def test_bad_input_is_told_in_a_line(place):
     """No arena, nobody in the lobby, bots that are missing, flags that mean nothing."""
-    nowhere = organise_here(place, f"unix:{place}/nothing", code=BAD_INPUT)
+    nowhere = organise_to_end(place, f"unix:{place}/nothing", code=BAD_INPUT)
     assert nowhere.err.startswith(f"arena: no arena at unix:{place}/nothing: ")
     with serve(place) as (_, address):
         empty = complete(organise(place, address), BAD_INPUT)  # as a process of its own
@@ -162,22 +162,22 @@ def test_bad_input_is_told_in_a_line(place):
         with bots(place, address):
             named = [word for bot in (*NAMES, "far") for word in ("--bot", f"name={bot},connected")]
             absent = ("--start-timeout", 0.1)
-            missing = organise_here(place, address, *named, *absent, code=BAD_INPUT)
+            missing = organise_to_end(place, address, *named, *absent, code=BAD_INPUT)
             assert "far: not in the lobby within 0.1 s" in missing.err
             assert "(FAILED_PRECONDITION)" in missing.err
-            started = organise_here(place, address, "--bot", "random", code=BAD_INPUT)
+            started = organise_to_end(place, address, "--bot", "random", code=BAD_INPUT)
             assert "bot random is not a connected one" in started.err
-            useless = organise_here(place, address, "--workers", 2, code=BAD_INPUT)
+            useless = organise_to_end(place, address, "--workers", 2, code=BAD_INPUT)
             assert "--workers means nothing with --server" in useless.err
             for command in (empty, missing, started, useless):
                 assert command.err.count("\n") == 1, command.err
             assert not (place / "kept").exists()
             words = ("--rounds", 1, "--quiet")
-            organise_here(place, address, *words)
-            other = organise_here(place, address, "--rounds", 2, code=BAD_INPUT)
+            organise_to_end(place, address, *words)
+            other = organise_to_end(place, address, "--rounds", 2, code=BAD_INPUT)
             assert "rounds is 2, was 1" in other.err
             assert "(ALREADY_EXISTS)" in other.err
-            again = organise_here(place, address, *words)
+            again = organise_to_end(place, address, *words)
             assert re.search(r"^rank +bot ", again.out, re.MULTILINE)
             assert again.out.count("\n") > 3
     check_whole(place, 3)
@@ -273,7 +273,7 @@ def test_a_tournament_that_is_stopped_and_goes_on(place, number):
         assert "tea" not in config
         assert main(["show", str(place / "cup")]) == DONE
         words = shlex.split(re.findall(r"go on with: arena (.*)$", command.err, re.MULTILINE)[0])
-        here(*words)
+        to_end(*words)
         assert server.err.count("tournament resumed") == 1
     check_whole(place, 6)
     assert 'seed = "tea"' in (place / "cup" / "tournament.toml").read_text(encoding="utf-8")
@@ -297,7 +297,7 @@ def test_a_tournament_that_is_stopped_at_once(place):
             assert 'void="the tournament was stopped"' in server.err
         with bots(place, address):
             server.wait_for("bot=cem ")
-            organise_here(place, address, *words, "--quiet")
+            organise_to_end(place, address, *words, "--quiet")
     check_whole(place, 6)
 
 
@@ -331,7 +331,7 @@ def test_an_arena_that_keeps_its_results_where_they_are_fetched_to(place):
         out = place / "kept" / "cup"
         words = ("tournament", "--server", address, "--game", "byzanz", "--players", 3)
         for _ in range(2):
-            assert f"page: {out}/leaderboard.html" in here(*words, "--rounds", 1, "--out", out)
+            assert f"page: {out}/leaderboard.html" in to_end(*words, "--rounds", 1, "--out", out)
         assert 'seed = "hex:' in (out / "tournament.toml").read_text(encoding="utf-8")
         assert (out / "arena.db").exists()
     assert main(["verify", str(out), "--quiet"]) == DONE
@@ -342,10 +342,10 @@ def test_a_directory_that_holds_another_tournament(place):
     """It is left alone, and nothing is begun."""
     local = ("tournament", "--engine", "inline", "--game", "byzanz", "--players", 3, "--rounds", 1)
     named = ("--bot", "random", "--bot", "greedy", "--bot", "name=g2,builtin=greedy")
-    here(*local, *named, "--out", place / "cup", "--quiet")
+    to_end(*local, *named, "--out", place / "cup", "--quiet")
     before = {path.name: path.stat().st_mtime_ns for path in (place / "cup").glob("*.*")}
     with serve(place) as (_, address), bots(place, address):
-        command = organise_here(place, address, code=BAD_INPUT)
+        command = organise_to_end(place, address, code=BAD_INPUT)
         assert "holds a tournament that was played on this machine" in command.err
         assert not (place / "kept").exists()
     after = {path.name: path.stat().st_mtime_ns for path in (place / "cup").glob("*.*")}
@@ -388,7 +388,7 @@ def test_a_tournament_over_tls(place):
             stack.enter_context(arena("bot", "random", "--server", address, place=place, **env))
             server.wait_for(f"bot={name} ")
         env = {"ARENA_TOKEN": tokens["boss"]}
-        plain = organise_here(place, address, "--rounds", 1, code=BAD_INPUT, env=env)
+        plain = organise_to_end(place, address, "--rounds", 1, code=BAD_INPUT, env=env)
         assert "does it use TLS? then set ARENA_CA_FILE" in plain.err
-        organise_here(place, address, "--rounds", 1, "--quiet", env={**env, **trust})
+        organise_to_end(place, address, "--rounds", 1, "--quiet", env={**env, **trust})
     check_whole(place, 3)

@@ -12,7 +12,7 @@ import pytest
 
 from arena.cli import BAD_INPUT, DONE, STOPPED, main
 from tests.e2e.command import Command, arena, dial
-from tests.e2e.tournaments import here, run_here
+from tests.e2e.tournaments import run_to_end, to_end
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 CASUAL = ("--casual", "byzanz:3", "--replays", "replays")
@@ -104,7 +104,7 @@ def test_two_signals_while_a_match_runs(place):
 def test_a_second_process_with_the_same_token(place):
     """It is refused and says why; the first plays on."""
     tokens = place / "tokens.json"
-    token = here("token", "add", "ann", "--tokens", tokens).strip()
+    token = to_end("token", "add", "ann", "--tokens", tokens).strip()
     with serve(place, "--tokens", tokens) as (command, address):
         with dial(address, "first", place=place, ARENA_TOKEN=token) as first:
             first.wait_for("playing as ann")
@@ -165,10 +165,10 @@ def test_a_spectator_sees_the_match_and_its_outcome(place):
             assert len(watch.out.splitlines()) > 20  # it came in time to see something
             assert "\x1b" not in watch.out
         assert main(["verify", str(place / "seen")]) == DONE
-        listing = here("watch", "--server", address)
+        listing = to_end("watch", "--server", address)
         (line,) = [line for line in listing.splitlines() if line.startswith(name)]
         assert re.search(r"  byzanz  (\w+, ){2}\w+  \(ended\)$", line)
-        nothing = run_here("watch", "nothing", "--server", address)
+        nothing = run_to_end("watch", "nothing", "--server", address)
         assert nothing.code == BAD_INPUT
         assert "no match 'nothing' runs here" in nothing.err
         check_left(place, command, watch)

@@ -25,12 +25,12 @@ from tests.e2e.tournaments import (
     complete,
     count_results,
     finish,
-    here,
     leaderboard,
     matches,
     paused,
     resume,
     settings,
+    to_end,
     tournament,
     undisturbed,
     wait_for_results,
@@ -49,7 +49,7 @@ DISTINCT = ("random", "greedy", "planner")
 def test_same_results_at_any_concurrency(place, concurrency):
     """Over gRPC, one match at a time or eight, it all comes out as within one process."""
     words = settings(rounds=3)
-    here("tournament", "--out", place / NAME, *words, "-j", concurrency)
+    to_end("tournament", "--out", place / NAME, *words, "-j", concurrency)
     check_whole(place / NAME, words)
     assert {attempt.number for attempt in attempts(place / NAME)} == {1}
 
@@ -75,7 +75,7 @@ class TestDisk:
         words = settings()
         with disk("32m"):
             directory = disk.place / NAME
-            here("tournament", "--out", directory, *words, *INLINE)
+            to_end("tournament", "--out", directory, *words, *INLINE)
             shutil.rmtree(directory / "replays")
             (directory / "leaderboard.json").write_text("old")
             fill(directory / "filler", spare=150_000)  # the database can be opened, but no more
@@ -324,7 +324,7 @@ class TestStoppingRule:
     def test_settled(self, place):
         """Clearly different bots are done early, the leaderboard says so, and nothing is added."""
         words = settings("--until", "settled@95", bots=DISTINCT, rounds=30)
-        told = here("tournament", "--out", place / NAME, *words, *INLINE, "-j", 8)
+        told = to_end("tournament", "--out", place / NAME, *words, *INLINE, "-j", 8)
         board = leaderboard(place / NAME)
         assert board["settled_after"] == 10
         assert board["matches"] == 30
