@@ -43,6 +43,8 @@ def compile_rules() -> str | None:
     """Write the modules beside the package; return why that is not possible, None if it is done."""
     if os.environ.get("ARENA_PURE"):
         return "ARENA_PURE is set"
+    if are_rules_compiled():
+        return None
     checksum = sum_up_sources()
     files = [str(Path(source_of(module)).relative_to(ROOT)) for module in RULES]
     with tempfile.TemporaryDirectory(prefix="arena-") as place:
@@ -64,13 +66,10 @@ def compile_rules() -> str | None:
 
 
 def main() -> None:
-    """Compile for this checkout and say so."""
-    if are_rules_compiled():
-        print("the rules are compiled already")
-        return
+    """Compile for this checkout, unless that has been done, and say so."""
     trouble = compile_rules()
     if trouble is None:
-        print("compiled the rules")
+        print("the rules are compiled")
     else:
         print(f"the rules stay pure Python, which is slower: {trouble}", file=sys.stderr)
 

@@ -76,11 +76,12 @@ def complain(error: ArenaError) -> None:
 def _describe_version() -> str:
     """Return the version, and what of it is compiled here; loads nothing."""
     has_encoder = PathFinder.find_spec("_encoder", [f"{PACKAGE}/wire"])
-    parts = [
-        *(["encoder"] if has_encoder and not os.environ.get("ARENA_PURE") else []),
-        *(["rules"] if are_rules_compiled() else []),
-    ]
-    made = f"compiled: {', '.join(parts)}" if parts else "pure Python"
+    is_compiled = {
+        "encoder": has_encoder and not os.environ.get("ARENA_PURE"),
+        "rules": are_rules_compiled(),
+    }
+    parts = ", ".join(part for part, is_true in is_compiled.items() if is_true)
+    made = f"compiled: {parts}" if parts else "pure Python"
     return f"arena {__version__} ({made})"
 
 
