@@ -6,12 +6,14 @@ A command's module is imported only when that command runs, so that `arena --hel
 from __future__ import annotations
 
 import argparse
+import gc
 import importlib
 import io
 import os
 import sys
 from collections.abc import Sequence
 from importlib.machinery import PathFinder
+from types import ModuleType
 
 from arena import __version__
 from arena.compiled import PACKAGE, are_rules_compiled
@@ -85,6 +87,17 @@ def _describe_version() -> str:
     return f"arena {__version__} ({made})"
 
 
+def _load(name: str) -> ModuleType:
+    """Import a module with all it needs, without looking for garbage: a tenth of the time."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        return importlib.import_module(name)
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
 def _run(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="arena", description="Bot-programming competitions for card games."
@@ -94,7 +107,7 @@ def _run(arguments: list[str]) -> int:
     for name, summary in COMMANDS.items():
         command = commands.add_parser(name, help=summary, description=summary.capitalize() + ".")
         if name in arguments:
-            module = importlib.import_module(f"arena.cli.{name}")
+            module = _load(f"arena.cli.{name}")
             module.add_arguments(command)
             command.set_defaults(run=module.run)
     parsed = parser.parse_args(arguments)
