@@ -105,8 +105,9 @@ def test_all_languages_at_one_table(game, place):
     }
     assert all(ranks[sdk.name] < ranks["random"] - 0.5 for sdk in sdks), ranks
 
-    assert play_in("one-by-one", [sensible(sdk, game) for sdk in sdks], "-j", "1") == found
-    assert moves(place / "one-by-one") == moves(place / "batches")
+    if game == GAMES[0]:  # how messages are batched is the same code for every game
+        assert play_in("one-by-one", [sensible(sdk, game) for sdk in sdks], "-j", "1") == found
+        assert moves(place / "one-by-one") == moves(place / "batches")
 
     model = built("python")
     files = play_in("model", [sensible(model, game, sdk.name) for sdk in sdks])

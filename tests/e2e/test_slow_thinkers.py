@@ -12,8 +12,8 @@ from tests.e2e.house import Diary, House, honest, open_house, rules, script
 
 MOVE_TIME_S = 1.5
 MATCHES = 64
-SLOW = [f"slow-{number}" for number in range(28)]
-OFTEN = 4  # decisions of each
+SLOW = [f"slow-{number}" for number in range(34)]
+OFTEN = 3  # decisions of each
 
 
 @pytest.mark.slow

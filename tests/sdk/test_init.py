@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.cli import main
 from arena.starter.files import GAMES
 from arena.starter.languages import CLIENTS, Language, get_language, languages
 from arena.starter.project import fill
@@ -23,7 +24,7 @@ SLOW = {"cpp": None, "java": "byzanz", "rust": "schwarzmarkt", "typescript": "by
 UNOPTIMISED = {
     "CMAKE_BUILD_TYPE": "None",
     "GOFLAGS": "-trimpath",  # what is compiled does not depend on where it lies
-    "JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1",
+    "JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:CICompilerCount=1 -XX:+UseSerialGC",
 }
 CARGO = """
 [profile.release.package]
@@ -64,7 +65,7 @@ def make(language: Language, game: str | None, project: Path) -> None:
     """Make a project; one that is there becomes the new one, but for what has been built in it."""
     place = project.parent / f"{game or 'any'}"
     flags = [] if game is None else ["--game", game]
-    arena(project.parent, "init", language.name, place.name, "--name", project.name, *flags)
+    assert main(["init", language.name, str(place), "--name", project.name, *flags]) == 0
     if not project.exists():
         place.rename(project)
         hasten(language, project)

@@ -66,18 +66,27 @@ def moves(path: Path) -> list[object]:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_all_of_them_play_alike(tmp_path, game):
-    """They reckon the same way and draw the same numbers: equal moves in the same match."""
-    played = {}
-    for spec in runnable():
-        replay = tmp_path / f"{spec.name}.jsonl"
-        entered = [BotSpec(name, stdio=spec.stdio, dir=spec.dir) for name in "abc"]
+    """They reckon and draw the same way: a match is the same whoever sits there."""
+    specs = runnable()
+    alone = [specs[0]] * 3
+    tables = [alone, *((specs[place:] + specs)[:3] for place in range(0, len(specs), 3))]
+    played = []
+    for table in tables:
+        entered = [
+            BotSpec(name, stdio=spec.stdio, dir=spec.dir)
+            for name, spec in zip("abc", table, strict=True)
+        ]
         bots = write_bots(tmp_path / "bots.toml", entered)
-        words = ("--quiet", "--seed", "7", "--bot", bots, "--replay", str(replay))
-        assert main(["match", game, *words]) == 0
-        played[spec.name] = moves(replay)
-    first = next(iter(played.values()))
-    assert len(first) > 50
-    assert [name for name, each in played.items() if each != first] == []
+        words = ("--quiet", "--seed", "7", "--bot", bots, "--replay")
+        assert main(["match", game, *words, str(tmp_path / "replay.jsonl")]) == 0
+        played.append(moves(tmp_path / "replay.jsonl"))
+    assert len(played[0]) > 50
+    others = [
+        [spec.name for spec in table]
+        for table, found in zip(tables, played, strict=True)
+        if found != played[0]
+    ]
+    assert others == []
 
 
 @pytest.mark.slow
