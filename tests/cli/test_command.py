@@ -68,6 +68,7 @@ def test_help_stays_light(argument):
         "enum",
         "future",
         "functools",
+        "gc",
         "gettext",
         "heapq",
         "importlib",
