@@ -9,7 +9,7 @@ import os
 import shlex
 import signal
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -30,7 +30,6 @@ from arena.results.archive import LOGS
 from arena.results.timing_file import TIMING_FILE
 from arena.schedule.balance import describe
 from arena.schedule.deals import commitment
-from arena.server.address import Address
 from arena.server.dial_in import DialIn
 from arena.server.loop import run_async
 from arena.storage.store import FailPoint
@@ -228,11 +227,10 @@ class _Run:
     # Telling.
 
     def _tell_listening(self, engine: Engine, config: TournamentConfig) -> None:
-        bound: Sequence[Address] = getattr(engine, "bound", ())  # only one of the engines listens
         waited = [name for name, spec in config.bots.items() if spec.connected]
-        for address in bound:
+        for address in engine.addresses:
             waits = f", waiting for {inert(', '.join(waited))}" if waited else ""
-            self._view.tell(f"listening on {address.text}{waits}")
+            self._view.tell(f"listening on {address}{waits}")
 
     def _tell_preparation(self, preparation: Preparation, config: TournamentConfig) -> None:
         schedule = preparation.schedule

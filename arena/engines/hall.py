@@ -26,6 +26,8 @@ START_ATTEMPTS = 3
 class HallEngine:
     """Plays among the sessions of an arena; where that and its bots come from, subclasses say."""
 
+    addresses: Sequence[str] = ()
+
     _arena: Arena
     _roster: Roster
     _prefix = ""  # of the names of its matches in the hall

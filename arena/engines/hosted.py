@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Self
 
 from arena.config.tournament import TournamentConfig
 from arena.engines.hall import HallEngine
 from arena.launch.launcher import Launcher
-from arena.server.address import Address
 from arena.server.dial_in import DialIn
 from arena.server.players import Absence
 from arena.server.private import open_private
@@ -30,7 +29,6 @@ class HostedEngine(HallEngine):
         self._logs = logs
         self._dial_in = dial_in
         self._counter = itertools.count(1)
-        self.bound: Sequence[Address] = ()  # where bots may dial in
 
     async def __aenter__(self) -> Self:
         async with contextlib.AsyncExitStack() as exits:
@@ -40,7 +38,7 @@ class HostedEngine(HallEngine):
             self._exits = exits.pop_all()
         self._arena = self._private.arena
         self._roster = self._private.roster(tuple(self._config.bots.values()))
-        self.bound = self._private.bound
+        self.addresses = [address.text for address in self._private.bound]
         return self
 
     async def __aexit__(self, *_error: object) -> None:

@@ -23,6 +23,8 @@ from arena.tournament.engine import Entered, OnFault, Verdict, Void
 class InlineEngine:
     """Plays one match after the other on a thread of its own, so that the loop stays awake."""
 
+    addresses: Sequence[str] = ()
+
     def __init__(self, config: TournamentConfig) -> None:
         """Prepare; raises InputError unless all bots are built-in ones."""
         for spec in config.bots.values():

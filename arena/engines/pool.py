@@ -51,6 +51,8 @@ class PoolEngine(ABC):
     processes never write to one file. Kinds of workers derive from this and connect to them.
     """
 
+    addresses: Sequence[str] = ()
+
     def __init__(
         self, config: TournamentConfig, count: int, *, inner: str, logs: Path | None
     ) -> None:

@@ -41,6 +41,9 @@ class Engine(Protocol):
     Matches may be played side by side, in any number; the caller keeps to `-j`.
     """
 
+    addresses: Sequence[str]
+    """Where bots may dial in once it is open; none if it does not listen."""
+
     async def __aenter__(self) -> Self:
         """Open; raises InputError for what a person must change."""
         ...

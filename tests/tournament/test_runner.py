@@ -50,6 +50,8 @@ def won_by_name(fixture: FixtureRecord) -> MatchReport:
 class FakeEngine:
     """Plays in no time, or when it is let; keeps account of everything."""
 
+    addresses: Sequence[str] = ()
+
     def __init__(self, play: Play = won_by_name) -> None:
         self._play = play
         self.gate: asyncio.Event | None = None  # matches wait for it

@@ -37,6 +37,8 @@ CUP = TournamentConfig(
 class Checking:
     """An engine that only checks its bots."""
 
+    addresses: Sequence[str] = ()
+
     def __init__(self, verdicts: Mapping[str, Verdict] | None = None) -> None:
         self.verdicts: dict[str, Verdict] = {name: Entered("1") for name in CUP.bots}
         self.verdicts |= verdicts or {}
