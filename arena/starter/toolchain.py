@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 _VERSION = re.compile(r"\d+(?:\.\d+)+")
@@ -37,8 +38,9 @@ def find_lack(need: Need) -> str | None:
     return None
 
 
+@cache
 def find_version(need: Need) -> str | None:
-    """Return the version of the program on this machine; None if it does not tell."""
+    """Return the version of the program on this machine; None if it does not tell. Asked once."""
     try:
         done = subprocess.run(
             need.version,

@@ -44,7 +44,6 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 from arena.starter.toolchain import Need, find_lack, find_version
@@ -215,15 +214,12 @@ def _locked(sdk: Sdk) -> Iterator[None]:
 
 def _state(sdk: Sdk) -> str:
     """Return a digest of all that goes into a build: sources, protocol, and the tools' versions."""
-    digest = hashlib.sha256(repr([_version_of(need) for need in sdk.needs]).encode())
+    digest = hashlib.sha256(repr([find_version(need) for need in sdk.needs]).encode())
     for directory in (sdk.directory, PROTO):
         for path in _sources(directory):
             digest.update(f"{path.relative_to(directory)}\0".encode())
             digest.update(hashlib.sha256(path.read_bytes()).digest())
     return digest.hexdigest()
-
-
-_version_of = cache(find_version)
 
 
 def _sources(directory: Path) -> Iterator[Path]:

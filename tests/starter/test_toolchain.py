@@ -7,7 +7,13 @@ import sys
 import pytest
 
 from arena.starter.languages import CLIENTS
-from arena.starter.toolchain import Need, arena_command, find_lack, python_command
+from arena.starter.toolchain import (
+    Need,
+    arena_command,
+    find_lack,
+    find_version,
+    python_command,
+)
 
 
 def program(directory, name, body):
@@ -21,6 +27,7 @@ def program(directory, name, body):
 def path(tmp_path, monkeypatch):
     """A directory that is all of PATH."""
     monkeypatch.setenv("PATH", str(tmp_path))
+    find_version.cache_clear()
     return tmp_path
 
 
