@@ -64,6 +64,7 @@ def _scenario(name: str, table: Table) -> Scenario:
         network=table.named("network", {one.value: one for one in Network}, "unix"),
         tls=table.named("tls", {one.value: one for one in Tls}, "none"),
         is_long=table.take("long", bool, False),
+        has_own_process=table.take("own_process", bool, False),
         is_listening=table.take("listening", bool, True),
         exceptions=table.texts_by_name("except"),
         connections=tuple(_connection(one, settled) for one in table.tables("connection")),

@@ -8,6 +8,7 @@ import re
 import shutil
 import tempfile
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
@@ -17,9 +18,10 @@ from arena.examine.scripted import ScriptedArena
 from clients.conformance.certificates import credentials, openssl
 from clients.conformance.director import Director, Failure
 from clients.conformance.expectation import finds
-from clients.conformance.program import Program
+from clients.conformance.program import Process, Program
 from clients.conformance.scenario import End, Network, Output, Scenario, Tls
-from clients.conformance.sdks import Sdk, SdkError, resolve
+from clients.conformance.sdks import SERIES, Sdk, SdkError, resolve
+from clients.conformance.series import Series, can_share
 
 AT_ONCE = 4  # scenarios; they mostly wait, but starting a program costs
 PREFIX = "arena_client: "
@@ -30,11 +32,19 @@ _OWN_LINE = re.compile(r"(ended|deciding|decided) .+")  # what the conformance b
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What is tested: a program, and the name its SDK goes by in hellos."""
+    """What is tested.
+
+    Attributes:
+        language: the name its SDK goes by in hellos.
+        command: of the bot's program.
+        directory: where it is run.
+        series: a command that plays the bot again and again in one process; empty if there is none.
+    """
 
     language: str
     command: tuple[str, ...]
     directory: Path
+    series: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +66,8 @@ class Result:
 def subject_of(sdk: Sdk) -> Subject:
     """Return the conformance bot of an SDK."""
     command = tuple(resolve(sdk.programs["conformance_bot"]))
-    return Subject(sdk.name, command, sdk.directory)
+    series = tuple(resolve(sdk.programs.get(SERIES, ())))
+    return Subject(sdk.name, command, sdk.directory, series)
 
 
 def left_out(language: str, scenario: Scenario) -> str | None:
@@ -74,25 +85,27 @@ def left_out(language: str, scenario: Scenario) -> str | None:
 async def run_all(subject: Subject, scenarios: Iterable[Scenario]) -> AsyncIterator[Result]:
     """Run scenarios, some at once, without those left_out() names; yields results as they come."""
     places = asyncio.Semaphore(AT_ONCE)
+    series = Series(subject.series, subject.directory)
 
     async def run(scenario: Scenario) -> Result:
         async with places:
-            return await run_scenario(subject, scenario)
+            return await run_scenario(subject, scenario, series)
 
     asked = [scenario for scenario in scenarios if left_out(subject.language, scenario) is None]
     asked.sort(key=lambda scenario: not scenario.is_long)  # so that the others fill the time
     tasks = [asyncio.ensure_future(run(scenario)) for scenario in asked]
-    try:
-        for done in asyncio.as_completed(tasks):
-            yield await done
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+    async with series:
+        try:
+            for done in asyncio.as_completed(tasks):
+                yield await done
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def run_scenario(subject: Subject, scenario: Scenario) -> Result:
-    """Run one scenario."""
+async def run_scenario(subject: Subject, scenario: Scenario, series: Series) -> Result:
+    """Run one scenario: in the subject's series if it has one and the scenario can share it."""
     directory = Path(tempfile.mkdtemp(prefix="arena-conformance-"))
     started = monotonic()
     behind = f"{directory}/behind"
@@ -109,8 +122,10 @@ async def run_scenario(subject: Subject, scenario: Scenario) -> Result:
                 "{port}": proxy.address.rpartition(":")[2],
                 "{directory}": str(directory),
             }
-            async with _program(subject, scenario, places) as program:
+            async with _program(subject, scenario, series, places) as program:
                 failure = await _play(subject, scenario, arena, proxy, program)
+                if failure is None:
+                    program.release()
     finally:
         shutil.rmtree(directory, ignore_errors=True)
     return Result(
@@ -122,18 +137,19 @@ async def run_scenario(subject: Subject, scenario: Scenario) -> Result:
     )
 
 
-def _program(subject: Subject, scenario: Scenario, places: Mapping[str, str]) -> Program:
+def _program(
+    subject: Subject, scenario: Scenario, series: Series, places: Mapping[str, str]
+) -> AbstractAsyncContextManager[Program]:
     def filled(text: str) -> str:
         for place, value in places.items():
             text = text.replace(place, value)
         return text
 
-    variables = {"ARENA_ADDRESS": "{address}", **scenario.environment}
-    return Program(
-        [*subject.command, *map(filled, scenario.flags)],
-        subject.directory,
-        {name: filled(value) for name, value in variables.items()},
-    )
+    texts = {"ARENA_ADDRESS": "{address}", **scenario.environment}
+    variables = {name: filled(value) for name, value in texts.items()}
+    if subject.series and can_share(scenario):
+        return series.turn(variables)
+    return Process([*subject.command, *map(filled, scenario.flags)], subject.directory, variables)
 
 
 async def _play(

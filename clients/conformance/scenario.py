@@ -225,6 +225,7 @@ class Scenario:
         tls: who shows a certificate.
         is_listening: the arena listens from the start.
         is_long: it takes more than a few seconds.
+        has_own_process: it never shares a process with others, although it could.
         exceptions: SDKs that it cannot be asked of, and why.
         connections: the streams, in order.
         end: what must be true at the end.
@@ -240,6 +241,7 @@ class Scenario:
     tls: Tls
     is_listening: bool
     is_long: bool
+    has_own_process: bool
     exceptions: Mapping[str, str]
     connections: tuple[Connection, ...]
     end: End

@@ -20,6 +20,7 @@
     [programs]                                    # commands, run in the SDK's directory
     random_bot = ["build/random_bot"]
     ...
+    conformance_series = ["…"]                    # may be left out; for programs slow to start
 
     [library]                                     # what a project of `arena init` carries along
     directory = "sdk"                             # where in the project
@@ -57,6 +58,7 @@ PROGRAMS = (
     "conformance_bot",
     "golden_codec",
 )
+SERIES = "conformance_series"
 COMMANDS = ("build", "test", "lint", "generate")
 
 _MADE = {"build", "target", "node_modules", "dist", "__pycache__"}  # directories of build products
@@ -195,7 +197,10 @@ def _read(path: Path) -> Sdk:
                 for need in table.get("needs", [])
             ),
             commands={kind: tuple(map(tuple, commands[kind])) for kind in COMMANDS},
-            programs={program: tuple(programs[program]) for program in PROGRAMS},
+            programs={
+                program: tuple(programs[program])
+                for program in (*PROGRAMS, *({SERIES} & programs.keys()))
+            },
             generated=tuple(table.get("generated", {}).get("files", [])),
             library_directory=table["library"]["directory"],
             library_files=tuple(table["library"]["files"]),

@@ -1,4 +1,4 @@
-"""A bot that does one thing wrong, for the tests of the conformance runner: broken_bot.py WHAT."""
+"""A bot that does one thing wrong, as CONFORMANCE says, for the tests of the conformance runner."""
 
 import os
 import queue
@@ -9,7 +9,7 @@ import grpc
 
 from arena.v1.play_pb2 import PlayRequest, PlayResponse
 
-WHAT = sys.argv[1]
+WHAT = os.environ["CONFORMANCE"]
 requests: queue.SimpleQueue[PlayRequest | None] = queue.SimpleQueue()
 
 
@@ -56,7 +56,7 @@ def play() -> None:
         )(iter(requests.get, None))
         for response in call:
             if response.HasField("welcome"):
-                report("playing")
+                report(f"playing in process {os.getpid()}")
             elif response.HasField("decisions"):
                 answer(response)
             elif response.HasField("goodbye"):

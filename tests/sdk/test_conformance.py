@@ -10,6 +10,7 @@ from clients.conformance import page, sdks
 from clients.conformance.reader import PARTS, read_scenarios
 from clients.conformance.report import show_failure
 from clients.conformance.runner import Result, run_all, subject_of
+from clients.conformance.series import can_share
 from tests.sdks import NAMES, built
 
 SCENARIOS = read_scenarios()
@@ -33,6 +34,12 @@ def test_an_sdk_behaves_as_the_contract_says(name):
 def test_every_part_of_the_contract_has_scenarios():
     """A part without any would be an empty table."""
     assert {scenario.part for scenario in SCENARIOS} == set(PARTS)
+
+
+def test_every_part_of_the_contract_has_programs_that_end_by_themselves():
+    """In a shared process nobody sees whether the program ends."""
+    own = [scenario for scenario in SCENARIOS if not can_share(scenario)]
+    assert {scenario.part for scenario in own} == set(PARTS)
 
 
 def test_exceptions_name_sdks():

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import sys
 from pathlib import Path
 
@@ -9,8 +10,13 @@ import pytest
 from clients.conformance.reader import ScenarioError, read_scenario
 from clients.conformance.report import show_failure
 from clients.conformance.runner import Result, Subject, run_scenario
+from clients.conformance.scenario import Output, Scenario
+from clients.conformance.series import Series, can_share
 
 ROOT = Path(__file__).resolve().parents[2]
+BOT = (sys.executable, str(Path(__file__).with_name("broken_bot.py")))
+PLAYER = str(ROOT / "clients" / "python" / "conformance" / "conformance_series.py")
+SERIES = (sys.executable, PLAYER, BOT[1])
 SCENARIO = """
 title = "A decision gets its answer"
 why = "That is the whole of the protocol."
@@ -34,13 +40,30 @@ not_stderr = ["trying to resume"]
 """
 
 
-def ran(tmp_path: Path, what: str, scenario: str = SCENARIO) -> Result:
-    """Run the bot that does something wrong through a scenario."""
+def read(tmp_path: Path, text: str) -> Scenario:
+    """Return the scenario of a file with this text."""
     path = tmp_path / "one.toml"
-    path.write_text(scenario, encoding="utf-8")
-    broken_bot = str(Path(__file__).with_name("broken_bot.py"))
-    subject = Subject("python", (sys.executable, broken_bot, what), ROOT)
-    return asyncio.run(run_scenario(subject, read_scenario(path)))
+    path.write_text(text, encoding="utf-8")
+    return read_scenario(path)
+
+
+def doing(what: str, text: str = SCENARIO) -> str:
+    """Return the text of a scenario in which the bot does something wrong."""
+    return text.replace("part =", f'behaviour = "{what}"\npart =')
+
+
+def ran(tmp_path: Path, what: str, text: str = SCENARIO) -> Result:
+    """Run the bot that does something wrong through a scenario, in a process of its own."""
+    subject = Subject("python", BOT, ROOT)
+    scenario = read(tmp_path, doing(what, text))
+    return asyncio.run(run_scenario(subject, scenario, Series((), ROOT)))
+
+
+def process(result: Result) -> str:
+    """Return in which process the bot played."""
+    found = re.search(r"playing in process (\d+)", result.stderr)
+    assert found, show_failure("python", result)
+    return found[1]
 
 
 @pytest.mark.slow
@@ -107,10 +130,73 @@ def test_a_failure_shows_what_the_program_wrote(tmp_path):
     """Whoever reads it need not run the program again."""
     result = ran(tmp_path, "ends with 7")
     shown = show_failure("go", result).splitlines()
-    assert shown == [
-        "go one: the exit code is 7 instead of 0",
-        "  stderr| arena_client: playing",
-    ]
+    assert shown[0] == "go one: the exit code is 7 instead of 0"
+    assert re.fullmatch(r"  stderr\| arena_client: playing in process \d+", shown[1])
+    assert len(shown) == 2
+
+
+@pytest.mark.slow
+async def test_what_a_bot_does_wrong_in_a_shared_process_is_told(tmp_path):
+    """It fails its own scenario alone: the next one is played by another process."""
+    subject = Subject("python", BOT, ROOT, SERIES)
+    told = {
+        "answers twice": "expected nothing for 0.1 s, got {'answers'",
+        "crashes": "expected the answers m1/1: 0, 0 of which came, but the bot broke",
+        "ends with 7": "the exit code is 7 instead of 0",
+        "talks on stdout": "stdout belongs to the author, but holds 'thinking'",
+        "talks on stderr": "does not begin with 'arena_client: ': 'thinking'",
+        "prints its token": "the token was printed",
+        "does not end": "the program still runs 1.5 s after the last step",
+        "dials again": "the bot dialled once more after the last connection",
+    }
+    used = []
+    async with Series(SERIES, ROOT) as series:
+        for what, why in told.items():
+            right = await run_scenario(subject, read(tmp_path, doing("nothing")), series)
+            assert right.failure is None, show_failure("python", right)
+            wrong = await run_scenario(subject, read(tmp_path, doing(what)), series)
+            assert why in (wrong.failure or "")
+            assert process(wrong) == process(right)
+            used.append(process(right))
+    assert len(set(used)) == len(told)
+
+
+async def test_a_process_that_goes_on_writing_gets_no_other_turn():
+    """What it writes would be taken for the next scenario's."""
+    code = """
+import json, sys
+for line in sys.stdin:
+    order = json.loads(line)
+    end = f"{order['mark']} {order['variables']['CODE']}\\n"
+    print("out", end=end, flush=True)
+    print("error", end=f"{end}{order['variables']['LATER']}", flush=True, file=sys.stderr)
+"""
+    async with Series((sys.executable, "-c", code), ROOT) as series:
+        for later, is_released in (("", True), ("and", False)):
+            async with series.turn({"CODE": "3", "LATER": later}) as turn:
+                assert await turn.wait() == 3
+                turn.release()
+                assert turn.is_released == is_released
+            assert [turn.written(output) for output in Output] == ["out", "error"]
+
+
+@pytest.mark.parametrize(
+    ("replaced", "by"),
+    [
+        ("part =", 'flags = ["--tls"]\npart ='),
+        ("part =", 'behaviour = "slow"\npart ='),
+        ("part =", "own_process = true\npart ="),
+        ("ARENA_TOKEN", "http_proxy"),
+        ("{ quiet = 0.1 }", '{ signal = "SIGTERM" }'),
+        ("exit_code = 0", "exit_code = 1"),
+        ("exit_code = 0", "exit_code = 3"),
+        (SCENARIO[SCENARIO.index("[[connection]]") : SCENARIO.index("[end]")], ""),
+    ],
+)
+def test_what_is_about_the_process_has_one_of_its_own(tmp_path, replaced, by):
+    """A shared process could not show it, or would pass something on to the next scenario."""
+    assert can_share(read(tmp_path, SCENARIO))
+    assert not can_share(read(tmp_path, SCENARIO.replace(replaced, by)))
 
 
 @pytest.mark.parametrize(
@@ -139,9 +225,7 @@ def test_a_failure_shows_what_the_program_wrote(tmp_path):
 )
 def test_a_bad_scenario_is_refused_with_its_place(tmp_path, replaced, by, told):
     """A file that makes no sense is told, not half understood."""
-    path = tmp_path / "one.toml"
     assert replaced in SCENARIO
-    path.write_text(SCENARIO.replace(replaced, by, 1), encoding="utf-8")
     with pytest.raises(ScenarioError) as caught:
-        read_scenario(path)
+        read(tmp_path, SCENARIO.replace(replaced, by, 1))
     assert told in str(caught.value)

@@ -1,0 +1,35 @@
+"""Plays a bot's program again and again in one process: conformance_series.py PROGRAM [ARGUMENT …].
+
+Each line of stdin begins a run (see clients/README.md).
+"""
+
+import json
+import os
+import runpy
+import sys
+
+
+def play(program: str) -> int:
+    """Run a program that calls run(); return the code it would have ended with."""
+    try:
+        runpy.run_path(program, run_name="__main__")
+    except SystemExit as ended:
+        return ended.code if isinstance(ended.code, int) else 0
+    return 0
+
+
+def main() -> None:
+    """Play for each line, with the variables it names; tell the end of each on both outputs."""
+    del sys.argv[0]
+    of_process = dict(os.environ)
+    for line in sys.stdin:
+        order = json.loads(line)
+        os.environ.clear()
+        os.environ.update(of_process | order["variables"])
+        code = play(sys.argv[0])
+        for output in (sys.stdout, sys.stderr):
+            print(order["mark"], code, file=output, flush=True)
+
+
+if __name__ == "__main__":
+    main()
