@@ -7,25 +7,37 @@ import arena.client.Outcome;
 import arena.client.Program;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 
 /** Plays as CONFORMANCE says, for the tests of clients/conformance (see clients/README.md). */
 public final class ConformanceBot implements Bot {
-    private static final String BEHAVIOUR = variable("CONFORMANCE", "first");
-    private static final long DELAY_MS = Long.parseLong(variable("CONFORMANCE_DELAY_MS", "1000"));
-
     private final Match match;
+    private final String behaviour;
+    private final long delayMs;
     private int asked;
 
-    private ConformanceBot(Match match) {
+    private ConformanceBot(Match match, Map<String, String> variables) {
         this.match = match;
+        behaviour = value(variables, "CONFORMANCE", "first");
+        delayMs = Long.parseLong(value(variables, "CONFORMANCE_DELAY_MS", "1000"));
         failIf("fail_on_start");
+    }
+
+    /** Returns the bot as the variables of an environment say. */
+    static Program program(Map<String, String> variables) {
+        String games = value(variables, "CONFORMANCE_GAMES", "").strip();
+        return Program.anyGame("conformance", match -> new ConformanceBot(match, variables))
+                .version("1")
+                .games(games.isEmpty() ? new String[0] : games.split("\\s+"))
+                .maxMatches(Integer.parseInt(value(variables, "CONFORMANCE_MAX_MATCHES", "8")))
+                .workers(Integer.parseInt(value(variables, "CONFORMANCE_WORKERS", "1")));
     }
 
     @Override
     public Choice decide(Decision decision) throws InterruptedException {
         asked++;
         failIf("fail");
-        switch (BEHAVIOUR) {
+        switch (behaviour) {
             case "last" -> {
                 List<? extends Move> moves = decision.legalMoves();
                 Move move = moves.get(moves.size() - 1);
@@ -37,7 +49,7 @@ public final class ConformanceBot implements Bot {
             }
             case "slow" -> {
                 System.out.println("deciding " + match.id() + " " + decision.id());
-                Thread.sleep(DELAY_MS);
+                Thread.sleep(delayMs);
                 System.out.println("decided " + match.id() + " " + decision.id());
             }
             case "count" -> decision.note(Integer.toString(asked));
@@ -62,23 +74,17 @@ public final class ConformanceBot implements Bot {
     }
 
     public static void main(String[] arguments) {
-        String games = variable("CONFORMANCE_GAMES", "").strip();
-        Program.anyGame("conformance", ConformanceBot::new)
-                .version("1")
-                .games(games.isEmpty() ? new String[0] : games.split("\\s+"))
-                .maxMatches(Integer.parseInt(variable("CONFORMANCE_MAX_MATCHES", "8")))
-                .workers(Integer.parseInt(variable("CONFORMANCE_WORKERS", "1")))
-                .run(arguments);
+        program(System.getenv()).run(arguments);
     }
 
-    private static void failIf(String behaviour) {
-        if (BEHAVIOUR.equals(behaviour)) {
+    private void failIf(String behaviour) {
+        if (this.behaviour.equals(behaviour)) {
             throw new IllegalStateException("the author's mistake");
         }
     }
 
-    private static String variable(String name, String otherwise) {
-        String value = System.getenv(name);
-        return value == null || value.isEmpty() ? otherwise : value;
+    private static String value(Map<String, String> variables, String name, String otherwise) {
+        String value = variables.getOrDefault(name, "");
+        return value.isEmpty() ? otherwise : value;
     }
 }

@@ -3,8 +3,8 @@ package arena.client;
 import arena.client.ArenaClientException.UsageError;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -83,22 +83,25 @@ public record Program(
      * @param arguments the flags
      */
     public void run(String... arguments) {
-        int code;
+        int code = code(List.of(arguments), System.getenv());
+        System.exit(code); // whatever threads of the author, or of a decide(), are still running
+    }
+
+    /** Does all that run() does but end the process; returns the exit code. */
+    int code(List<String> arguments, Map<String, String> environment) {
         try {
-            if (Arrays.asList(arguments).contains("--help")) {
+            if (arguments.contains("--help")) {
                 System.out.print(Settings.USAGE);
-                code = 0;
-            } else {
-                code = play(Settings.read(Arrays.asList(arguments), System.getenv()));
+                return 0;
             }
+            return play(Settings.read(arguments, environment));
         } catch (ArenaClientException error) {
             if (error.getCause() != null) {
                 showStack(error.getCause());
             }
             report(error.getMessage());
-            code = error.exitCode();
+            return error.exitCode();
         }
-        System.exit(code); // whatever threads of the author, or of a decide(), are still running
     }
 
     /**
