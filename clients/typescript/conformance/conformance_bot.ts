@@ -1,74 +1,7 @@
 /** Plays as CONFORMANCE says, for the tests of clients/conformance (see clients/README.md). */
 
-import { setTimeout as sleep } from "node:timers/promises";
+import { run } from "arena-client";
 
-import { Bot, run, type Choice, type Decision, type Match, type Outcome } from "arena-client";
+import { conformanceBot } from "./bot.js";
 
-const { env } = process;
-const BEHAVIOUR = env["CONFORMANCE"] || "first";
-const DELAY_MS = Number(env["CONFORMANCE_DELAY_MS"] || 1000);
-const WORKERS = Number(env["CONFORMANCE_WORKERS"] || 1);
-
-/** One object a match, as every bot. */
-class ConformanceBot extends Bot {
-  static name = "conformance";
-  static version = "1";
-  static games = (env["CONFORMANCE_GAMES"] ?? "").split(" ").filter(Boolean);
-  static maxMatches = Number(env["CONFORMANCE_MAX_MATCHES"] || 8);
-
-  asked = 0;
-
-  constructor(match: Match) {
-    super(match);
-    if (BEHAVIOUR === "fail_on_start") throw new Error("the author's mistake");
-  }
-
-  /** Does what the scenario wants to see. */
-  decide(decision: Decision): Choice | Promise<Choice> {
-    this.asked++;
-    switch (BEHAVIOUR) {
-      case "last": {
-        const move = decision.legalMoves.at(-1)!;
-        decision.note = move.text;
-        return move;
-      }
-      case "illegal":
-        return decision.legalCount;
-      case "fail":
-        throw new Error("the author's mistake");
-      case "slow":
-        return this.#decideSlowly(decision);
-      case "count":
-        decision.note = String(this.asked);
-        break;
-      case "seed":
-        decision.note = Buffer.from(this.match.message.botSeed).toString("hex");
-        break;
-      case "note":
-        decision.note = "é".repeat(2000);
-        break;
-    }
-    return 0;
-  }
-
-  /** Tells that it was told. */
-  override ended(outcome: Outcome): void {
-    if (BEHAVIOUR === "fail_on_end") throw new Error("the author's mistake");
-    const told = outcome.isVoid ? "void" : `rank ${outcome.rank} score ${outcome.score}`;
-    console.log("ended", this.match.id, told);
-  }
-
-  /** Several matches at once are for async functions; a plain one has its thread for itself. */
-  #decideSlowly(decision: Decision): Choice | Promise<Choice> {
-    console.log("deciding", this.match.id, decision.id);
-    const decided = () => {
-      console.log("decided", this.match.id, decision.id);
-      return 0;
-    };
-    if (WORKERS > 1) return sleep(DELAY_MS).then(decided);
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, DELAY_MS);
-    return decided();
-  }
-}
-
-await run(ConformanceBot);
+await run(conformanceBot());

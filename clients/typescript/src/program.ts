@@ -52,7 +52,8 @@ export function report(text: string): void {
   process.stderr.write(`arena_client: ${text}\n`);
 }
 
-async function codeOf(botClass: BotClass, flags: readonly string[]): Promise<number> {
+/** Does all that run() does but end the program; returns the exit code. Not for the bot's thread. */
+export async function codeOf(botClass: BotClass, flags: readonly string[]): Promise<number> {
   const program = process.argv[1] ?? "";
   try {
     checkBot(botClass);
