@@ -66,6 +66,7 @@ func goTool(t *testing.T, arguments ...string) {
 	t.Helper()
 	command := exec.Command("go", arguments...)
 	command.Dir = project
+	command.Env = append(os.Environ(), "GOFLAGS=-trimpath") // as the SDK was built: gRPC is there
 	if output, err := command.CombinedOutput(); err != nil {
 		t.Errorf("go %s: %v\n%s", strings.Join(arguments, " "), err, output)
 	}
