@@ -22,6 +22,7 @@ RULES = (
     "arena.games.ledger",
     "arena.games.shuffle",
     "arena.games.byzanz.cards",
+    "arena.games.byzanz.bids",
     "arena.games.byzanz.position",
     "arena.games.byzanz.rules",
     "arena.games.byzanz.determinize",

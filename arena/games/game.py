@@ -212,7 +212,9 @@ class State(ABC, Generic[MoveT, ObservationT]):
     def legal_moves(self) -> Sequence[MoveT]:
         """Return every move the seat to act may make, each once, in the game's fixed order.
 
-        Never empty while a seat is to act; empty when the match is over.
+        Never empty while a seat is to act; empty when the match is over. It stays as it is when the
+        match goes on, but need not be a list: where moves are many, most are never looked at, and a
+        large game makes them on demand (`arena.games.packed`).
         """
 
     def count_legal_moves(self) -> int:

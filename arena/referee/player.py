@@ -136,10 +136,12 @@ class InlinePlayer:
         question.sent(match.clock.time())
         move = self._chooser.decide(question.observation, question.legal_moves)
         at = match.clock.time()
-        if move in question.legal_moves:
-            question.answer(question.legal_moves.index(move), at)
-        else:
+        try:
+            index = question.legal_moves.index(move)
+        except ValueError:
             match.refuse(move)
+        else:
+            question.answer(index, at)
 
     def withdraw(self, question: Question) -> None:
         """Nothing is open after `ask`."""

@@ -169,19 +169,18 @@ write_counts(Buffer *buffer, const Field *field, PyObject *value, int first)
         Py_ASNATIVEBYTES_LITTLE_ENDIAN | Py_ASNATIVEBYTES_UNSIGNED_BUFFER | Py_ASNATIVEBYTES_REJECT_NEGATIVE);
     int is_wrong = needed < 0 || needed > MOST_TYPES;
 #else
-    int is_wrong = _PyLong_AsByteArray((PyLongObject *)value, lanes, MOST_TYPES, 1, 0) < 0;
+    size_t needed = _PyLong_Sign(value) < 0 ? MOST_TYPES + 1 : (_PyLong_NumBits(value) + 7) / 8;
+    int is_wrong = needed > MOST_TYPES ||
+                   _PyLong_AsByteArray((PyLongObject *)value, lanes, needed, 1, 0) < 0;
 #endif
     if (is_wrong) {
         PyErr_Format(PyExc_ValueError, "%R cannot be written: it is no multiset", value);
         return -1;
     }
     size_t total = 0;
-    int types = 0;
-    for (int card = 0; card < MOST_TYPES; card++)
-        if (lanes[card]) {
-            total += lanes[card];
-            types = card + 1;
-        }
+    int types = (int)needed; /* beyond them there is nothing */
+    for (int card = 0; card < types; card++)
+        total += lanes[card];
     if (total == 0)
         return 0;
     if (write_tag(buffer, field, VARINT_SIZE + total) < 0)

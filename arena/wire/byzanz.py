@@ -58,6 +58,7 @@ MOVES: dict[type[Move], Table] = {
     m.Discard: _move("DISCARD", Field(2, Kind.ONE_ENUM, "card")),
     m.Done: _move("DONE"),
 }
+PACKED = _move("BID", Field(2, Kind.COUNTS))
 
 _SEAT = (
     Field(1, Kind.NUMBER, "hand_sizes"),
@@ -101,6 +102,7 @@ class ByzanzCodec(TypedCodec):
     shapes = SHAPES
     observation_table = OBSERVATION
     move_tables = MOVES
+    packed_table = PACKED
     move_message = byzanz_pb2.ByzanzMove
 
     def __init__(self, game: AnyGame) -> None:

@@ -10,6 +10,7 @@ from google.protobuf.message import Message
 
 from arena.errors import FormatError
 from arena.games.game import Event, Move
+from arena.games.packed import PackedMoves
 from arena.v1 import play_pb2, watch_pb2
 from arena.wire.codec import Codec, WithEvents
 from arena.wire.fields import number_field
@@ -35,6 +36,8 @@ class TypedCodec(Codec):
     shapes: ClassVar[Shapes]
     observation_table: ClassVar[Table]
     move_tables: ClassVar[Mapping[type[Move], Table]]
+    packed_table: ClassVar[Table] = ()
+    """A move that is still packed counts, if the game has such."""
     move_message: ClassVar[type[Message]]
 
     def __init__(self) -> None:
@@ -49,7 +52,9 @@ class TypedCodec(Codec):
                     [
                         Field(1, Kind.MESSAGE, 0, self.observation_table),
                         Field(2, Kind.CHOICE, 1, self.move_tables),
-                        Field(3, Kind.CHOICE, 2, events),
+                        Field(2, Kind.MESSAGES, 2, self.packed_table),
+                        Field(2, Kind.CHOICE, 3, self.move_tables),
+                        Field(3, Kind.CHOICE, 4, events),
                     ],
                 )
             ]
@@ -70,7 +75,11 @@ class TypedCodec(Codec):
     def decision(
         self, observation: Any, legal_moves: Sequence[Move], events: Sequence[Event]
     ) -> bytes:
-        return self._write_decision((observation, legal_moves, events))
+        if isinstance(legal_moves, PackedMoves):
+            moves = legal_moves
+            record = (observation, moves.first, moves.packed(), moves.last, events)
+            return self._write_decision(record)
+        return self._write_decision((observation, legal_moves, (), (), events))
 
     def events(self, events: Sequence[Event]) -> bytes:
         return self._write_events(events)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.games.packed import PackedMoves
 from arena.wire.byzanz import ByzanzCodec
 from arena.wire.fields import bytes_field, message_field
 from arena.wire.layout import Field, Kind, PureLayout, tuple_table
@@ -16,7 +17,7 @@ from arena.wire.schwarzmarkt import SchwarzmarktCodec
 from tests.requirements import skip_lacking
 from tests.wire import compiled_encoder
 from tests.wire.compiled_encoder import Record
-from tests.wire.played import TABLES, moments
+from tests.wire.played import BYZANZ, TABLES, moments
 
 CODECS = {"byzanz": ByzanzCodec, "schwarzmarkt": SchwarzmarktCodec}
 
@@ -59,6 +60,26 @@ def test_both_writers_write_the_same_decisions(game, seats, compiled, monkeypatc
             assert other.decision(seen, moment.legal_moves, events) == decision
             assert other.observation(seen) == pure.observation(seen)
             assert other.events(events) == pure.events(events)
+
+
+@pytest.mark.parametrize("writer", ["pure", "compiled"])
+def test_packed_moves_are_written_as_the_moves_they_stand_for(writer, request, monkeypatch):
+    """Not a byte tells whether moves were listed, or written from packed counts."""
+    make = PureLayout if writer == "pure" else request.getfixturevalue("compiled")
+    monkeypatch.setattr("arena.wire.typed.make_layout", make)
+    codec = ByzanzCodec(BYZANZ)
+    packed = 0
+    for seats in BYZANZ.table_sizes:
+        for number in range(3):
+            for moment in moments(BYZANZ, seats, number):
+                seen, events = moment.observations[-1], moment.events[-1]
+                legal = moment.legal_moves
+
+                written = codec.decision(seen, legal, events)
+
+                assert written == codec.decision(seen, list(legal), events)
+                packed += isinstance(legal, PackedMoves) and legal.number
+    assert packed > 10_000
 
 
 def test_random_records(compiled):

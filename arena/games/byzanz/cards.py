@@ -5,10 +5,9 @@ A card is a number: kind * 4 + value - 1 for goods, 24 for a trader. Handfuls ar
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from functools import lru_cache
 
-from arena.games.byzanz.moves import BIDS, Bid, Sell
+from arena.games.byzanz.moves import Sell
 from arena.games.counts import LANE_BITS, UNIT, Counts, count, size, submultisets, types, unpack
 
 KINDS = ("cloth", "spice", "wine", "wood", "grain", "olives")
@@ -37,10 +36,11 @@ KIND_MASK = tuple(
 """KIND_MASK[kind] & cards keeps the cards of that kind."""
 
 _GOODS_MASK = sum(KIND_MASK[:TRADER_KIND])
-_FIRST_KINDS = sum(KIND_MASK[: len(KINDS) // 2])
-_LAST_KINDS = _GOODS_MASK - _FIRST_KINDS
+FIRST_KINDS = sum(KIND_MASK[: len(KINDS) // 2])
+LAST_KINDS = _GOODS_MASK - FIRST_KINDS
+"""Masks for either half of the goods: hands are many, their halves few."""
+
 _KIND_BITS = LANE_BITS * len(VALUES)
-_TALLY_BITS = 64  # the whole deck has fewer handfuls than that can count
 
 
 def value_of(cards: Counts) -> int:
@@ -58,71 +58,13 @@ def profit_of(kept: Counts) -> int:
     return value_of(kept) + TRADER_PROFIT * count(kept, TRADER)
 
 
-def bids_from(hand: Counts, at_least: int) -> list[Bid]:
-    """Return the bids that add at least that value: rising in value, each once."""
-    goods = hand & _GOODS_MASK
-    if value_of(goods) < at_least:
-        return []
-    values, bids = _bids_by_value(goods)
-    return bids[bisect_left(values, at_least) :]
-
-
-@lru_cache(maxsize=1 << 12)
-def _bids_by_value(goods: Counts) -> tuple[list[int], list[Bid]]:
-    """Return every handful of the goods as a bid, with its value beside it, rising.
-
-    Put together from the handfuls of the first three kinds and of the last three: either half is
-    one of few and comes again and again, while most whole hands are new.
-    """
-    first, first_values = _handfuls(goods & _FIRST_KINDS)
-    last, last_values = _handfuls(goods & _LAST_KINDS)
-    parts = [one + other for one in last for other in first]
-    values = [one + other for one in last_values for other in first_values]
-    rising = sorted(range(1, len(parts)), key=values.__getitem__)  # without the empty handful
-    return [values[place] for place in rising], [BIDS[parts[place]] for place in rising]
-
-
-@lru_cache(maxsize=1 << 13)
-def _handfuls(goods: Counts) -> tuple[list[Counts], list[int]]:
-    """Return every part of the goods, the empty one first, and the values beside them."""
-    parts, values = [0], [0]
-    for card in types(goods):
-        unit, value = UNIT[card], CARD_VALUE[card]
-        more, more_values = parts, values
-        for _ in range(count(goods, card)):
-            more = [part + unit for part in more]
-            more_values = [total + value for total in more_values]
-            parts, values = parts + more, values + more_values
-    return parts, values
-
-
-def count_bids(hand: Counts, at_least: int) -> int:
-    """Return the number of bids that add at least that value, without making one.
-
-    One multiplication joins the halves of the hand; the remainder adds up what is worth enough.
-    """
-    first, last = hand & _FIRST_KINDS, hand & _LAST_KINDS
-    by_value = _count_by_value(first) * _count_by_value(last)
-    return (by_value >> (_TALLY_BITS * max(at_least, 1))) % ((1 << _TALLY_BITS) - 1)
-
-
-@lru_cache(maxsize=1 << 13)
-def _count_by_value(goods: Counts) -> int:
-    """Return how many handfuls of the goods have each value: 64 bits a value, from 0."""
-    by_value = 1
-    for card in types(goods):
-        worth = _TALLY_BITS * CARD_VALUE[card]
-        by_value *= sum(1 << (worth * number) for number in range(count(goods, card) + 1))
-    return by_value
-
-
 @lru_cache(maxsize=1 << 12)
 def sales_from(hand: Counts) -> tuple[Sell, ...]:
     """Return every sale the hand can make (B5.1): by kind, then three traders."""
     if size(hand) < 3:
         return ()
     traders = min(hand >> (LANE_BITS * TRADER), 3)
-    sales = _sales(hand & _FIRST_KINDS, traders) + _sales(hand & _LAST_KINDS, traders)
+    sales = _sales(hand & FIRST_KINDS, traders) + _sales(hand & LAST_KINDS, traders)
     return (*sales, _sell(3 * TRADER_UNIT)) if traders == 3 else sales
 
 
@@ -131,7 +73,7 @@ def count_sales(hand: Counts) -> int:
     if size(hand) < 3:
         return 0
     traders = min(hand >> (LANE_BITS * TRADER), 3)
-    first, last = _sales(hand & _FIRST_KINDS, traders), _sales(hand & _LAST_KINDS, traders)
+    first, last = _sales(hand & FIRST_KINDS, traders), _sales(hand & LAST_KINDS, traders)
     return len(first) + len(last) + (traders == 3)
 
 

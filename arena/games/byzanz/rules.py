@@ -13,6 +13,7 @@ from mypy_extensions import mypyc_attr
 
 from arena.errors import IllegalMoveError, MatchNotOverError
 from arena.games.byzanz import cards as c
+from arena.games.byzanz.bids import AuctionMoves, count_bids
 from arena.games.byzanz.events import (
     AuctionWon,
     BidLaid,
@@ -89,7 +90,7 @@ class ByzanzState(ByzanzPosition):
 
     # The contract
 
-    def legal_moves(self) -> list[Move]:
+    def legal_moves(self) -> Sequence[Move]:
         """Return the legal moves: the decision's own first, then sales (B5.3).
 
         Auction: pass, then bids by rising value. Give and discard: by card. Take: by kind, traders
@@ -100,11 +101,10 @@ class ByzanzState(ByzanzPosition):
             return []
         phase = self.phase
         hand = self.hands[seat]
-        moves: list[Move]
         if phase is _AUCTION:
-            moves = [PASS]
-            moves += c.bids_from(hand, self.high + 1 - c.value_of(self.laid[seat]))
-        elif phase is _GIVE:
+            return AuctionMoves(hand, self._least_bid(seat), c.sales_from(hand))
+        moves: list[Move]
+        if phase is _GIVE:
             moves = [GIVES[card] for card in types(self.lot)]
         elif phase is _TAKE:
             market = self.market
@@ -124,9 +124,7 @@ class ByzanzState(ByzanzPosition):
         hand = self.hands[seat]
         number = c.count_sales(hand)
         if phase is _AUCTION:
-            laid = self.laid[seat]
-            at_least = self.high + 1 - (c.value_of(laid) if laid else 0)
-            number += 1 + c.count_bids(hand, at_least)
+            number += 1 + count_bids(hand, self._least_bid(seat))
         elif phase is _GIVE:
             number += len(types(self.lot))
         elif phase is _TAKE:
@@ -273,6 +271,11 @@ class ByzanzState(ByzanzPosition):
             self.phase = _OVER
         else:
             self.to_act = following
+
+    def _least_bid(self, seat: Seat) -> int:
+        """Return the value that a seat must at least add to outbid the others (B3.5)."""
+        laid = self.laid[seat]
+        return self.high + 1 - (c.value_of(laid) if laid else 0)
 
     def _expect(self, phase: ByzanzPhase, rule: str, reason: str) -> None:
         if self.phase is not phase:

@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 
 from arena.games.byzanz import cards as c
+from arena.games.byzanz.bids import AuctionMoves
 from arena.games.byzanz.observation import ByzanzPhase
 from arena.games.byzanz.rules import TABLES
 from tests.games.byzanz.positions import (
@@ -120,6 +121,6 @@ def test_offer_cards_order_the_market():
 )
 def test_bids_are_all_handfuls_of_goods_that_are_enough(at_least, bids):
     """B3.5: the bids a hand can add are those of at least the value needed, each once."""
-    found = c.bids_from(cards("2*cloth-1 wood-3 trader"), at_least)
+    found = AuctionMoves(cards("2*cloth-1 wood-3 trader"), at_least, ())
 
-    assert sorted(bid.cards for bid in found) == sorted(cards(text) for text in bids)
+    assert sorted(found.packed()) == sorted(cards(text) for text in bids)

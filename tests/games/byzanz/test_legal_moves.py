@@ -8,6 +8,7 @@ import pytest
 
 from arena.errors import IllegalMoveError
 from arena.games.byzanz import cards
+from arena.games.byzanz.bids import AuctionMoves, count_bids
 from arena.games.byzanz.moves import BIDS, DISCARDS, DONE, GIVES, PASS, TAKES, Bid, Sell
 from arena.games.byzanz.observation import ByzanzPhase
 from arena.games.counts import pack, submultisets, unpack
@@ -253,12 +254,13 @@ class TestCounting:
         deck = unpack(cards.DECK)
         for number in range(14):
             hand = pack(rng.sample(deck, number))
-            assert cards.count_bids(hand, at_least) == len(cards.bids_from(hand, at_least))
+            listed = AuctionMoves(hand, at_least, ()).packed()
+            assert count_bids(hand, at_least) == len(listed)
             assert cards.count_sales(hand) == len(cards.sales_from(hand))
 
     def test_the_largest_hand(self):
         """Not even the bids of the whole deck are too many to be counted."""
-        assert cards.count_bids(cards.DECK, 1) == (7 * 6 * 4 * 3) ** 6 - 1
+        assert count_bids(cards.DECK, 1) == (7 * 6 * 4 * 3) ** 6 - 1
 
     @pytest.mark.parametrize("phase", [phase for phase in ByzanzPhase if phase.name != "OVER"])
     def test_every_phase(self, phase):
@@ -268,12 +270,90 @@ class TestCounting:
         assert state.count_legal_moves() == len(state.legal_moves())
 
 
+class TestLaterMoves:
+    """The moves of an auction are a sequence that makes each only when it is looked at."""
+
+    @pytest.mark.parametrize("at_least", [-1, 0, 1, 2, 5, 9, 14, 40])
+    def test_each_place_has_what_listing_has_there(self, at_least):
+        """Hands of any size: found by its place, a move is the one that is listed there."""
+        rng = Random(at_least)
+        deck = unpack(cards.DECK)
+        for number in range(13):
+            hand = pack(rng.sample(deck, number))
+            moves = AuctionMoves(hand, at_least, cards.sales_from(hand))
+            listed = [*moves]
+
+            assert [moves[place] for place in range(len(moves))] == listed
+            assert [moves[place] for place in range(-len(moves), 0)] == listed
+
+    def test_a_large_hand(self):
+        """Of more than 15 goods too, where there are more handfuls than 16 bits can count."""
+        hand = pack(unpack(cards.DECK)[:18])
+        moves = AuctionMoves(hand, 6, ())
+        places = range(0, len(moves), 97)
+
+        assert [moves[place] for place in places] == [*moves][::97]
+
+    def test_the_order_is_by_value_then_by_the_last_kinds(self):
+        """Bids of one value: those without goods of the last three kinds come first."""
+        moves = AuctionMoves(pack([0, 0, 1, 4, 12, 16, 21]), 1, ())
+        bids = [unpack(handful) for handful in moves.packed()]
+
+        assert [sum(map(cards.CARD_VALUE.__getitem__, bid)) for bid in bids] == sorted(
+            sum(map(cards.CARD_VALUE.__getitem__, bid)) for bid in bids
+        )
+        assert bids[:4] == [(0,), (4,), (12,), (16,)]
+        assert bids[4:8] == [(0, 0), (1,), (0, 4), (0, 12)]
+
+    def test_it_is_like_a_list(self):
+        """It compares with lists, can be sliced and searched, and knows where it ends."""
+        moves = at(ByzanzPhase.AUCTION).legal_moves()
+        listed = list(moves)
+
+        assert moves == listed
+        assert listed == moves
+        assert moves == tuple(listed)
+        assert moves == at(ByzanzPhase.AUCTION).legal_moves()
+        assert moves != listed[:-1]
+        assert moves != [*listed[:-1], DONE]
+        assert moves != "pass"
+        assert moves[1:4] == listed[1:4]
+        assert moves[::-1] == listed[::-1]
+        assert [moves.index(move) for move in listed] == list(range(len(listed)))
+        assert DONE not in moves
+        with pytest.raises(ValueError, match="not in list"):
+            moves.index(DONE)
+        assert repr(moves) == repr(listed)
+        for beyond in (len(listed), -len(listed) - 1):
+            with pytest.raises(IndexError, match="there is no move"):
+                moves[beyond]
+        with pytest.raises(TypeError, match="unhashable"):
+            hash(moves)
+
+    def test_it_stays_as_it_is_when_the_match_goes_on(self):
+        """A question may be looked at after it was settled."""
+        state = at(ByzanzPhase.AUCTION)
+        moves = state.legal_moves()
+        before = list(at(ByzanzPhase.AUCTION).legal_moves())
+        state.apply(moves[3])
+
+        assert moves == before
+
+    def test_only_what_is_looked_at_is_made(self):
+        """One chosen bid is one bid made."""
+        BIDS.clear()
+        moves = at(ByzanzPhase.AUCTION).legal_moves()
+
+        assert len(moves) > 10
+        assert isinstance(moves[5], Bid)
+        assert len(BIDS) == 1
+
+
 def test_ready_made_bids_are_forgotten_when_there_are_too_many(monkeypatch):
     """The store of bids stays small, and emptying it halfway changes no list of moves."""
     state = at(ByzanzPhase.AUCTION)
     before = legal(state)
     BIDS.clear()
-    cards._bids_by_value.cache_clear()
     monkeypatch.setattr(type(BIDS), "MOST", 3)
 
     assert legal(state) == before
