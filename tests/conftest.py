@@ -9,6 +9,7 @@ from highcard.rules import HighCard
 from hypothesis import settings
 
 from arena.games import registry
+from arena.grpc_listener import choose_listener
 from tests.async_tests import loop_factory, pytest_pycollect_makeitem, pytest_pyfunc_call
 from tests.marks import mark
 
@@ -20,6 +21,9 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # The threads of numpy's matrix products mostly wait for each other, and at full speed.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+# As in an arena's process: before a test imports gRPC.
+choose_listener()
 
 # How long an example takes says more about the machine than about the code.
 settings.register_profile("arena", deadline=None)

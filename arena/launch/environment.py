@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping
 
 from arena.config.bot_spec import BotSpec
+from arena.grpc_listener import forget_listener
 from arena.launch.sweep import LAUNCH_ID
 
 OWN_PREFIX = "ARENA_"
@@ -21,7 +22,8 @@ def bot_environment(
     """Return the whole environment of a bot's process.
 
     In this order, the later winning: the arena's own environment without the variables that begin
-    with ARENA_ (they may hold secrets of the arena, such as its admin token); `spec.env`;
+    with ARENA_ (they may hold secrets of the arena, such as its admin token) and without the way in
+    which the arena's own gRPC listens; `spec.env`;
     ARENA_SEED where the bot was given a seed; what the caller gives (ARENA_ADDRESS, ARENA_TOKEN);
     and ARENA_LAUNCH_ID, by which everything the bot starts is found again.
 
@@ -32,6 +34,7 @@ def bot_environment(
     environment = {
         name: value for name, value in inherited.items() if not name.startswith(OWN_PREFIX)
     }
+    forget_listener(environment)
     environment.update(spec.env)
     if spec.seed is not None:
         environment[SEED] = spec.seed

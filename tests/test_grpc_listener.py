@@ -1,0 +1,77 @@
+"""The arena's gRPC listens without threads of its own; bots get nothing of that setting."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from arena.config.bot_spec import BotSpec
+from arena.grpc_listener import SETTING, UNDO, VARIABLE, choose_listener, forget_listener
+from arena.launch.environment import bot_environment
+
+HOSTS = ("arena.cli.serve", "arena.cli.match", "arena.cli.check", "arena.engines.hosted")
+
+SEEN_BY_GRPC = """
+import importlib, os, sys
+
+class Spy:
+    def find_spec(self, name, path=None, target=None):
+        if name == "grpc":
+            print(os.environ.get("GRPC_EXPERIMENTS"))
+
+sys.meta_path.insert(0, Spy())
+importlib.import_module(sys.argv[1])
+"""
+
+
+def run(code: str, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    environment = {name: text for name, text in os.environ.items() if name not in {VARIABLE, UNDO}}
+    return subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        env={**environment, **variables},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("module", HOSTS)
+def test_it_is_chosen_before_grpc_is_there(module):
+    """GRPC reads it when it is imported: later would be too late."""
+    assert run(SEEN_BY_GRPC, module).stdout.split() == [SETTING]
+
+
+@pytest.mark.slow
+def test_grpc_knows_the_setting():
+    """A version that has dropped it says so, and then there is nothing left to choose."""
+    unknown = run("import grpc", GRPC_EXPERIMENTS="-no_such_setting").stderr
+    known = run("import grpc", GRPC_EXPERIMENTS=SETTING).stderr
+
+    assert "Unknown experiment: no_such_setting" in unknown
+    assert "Unknown experiment" not in known
+
+
+def test_whoever_has_chosen_is_not_overruled():
+    """Neither a person's own setting nor the wish for gRPC's defaults."""
+    own, defaults, none = {VARIABLE: "tcp_frame_size_tuning"}, {UNDO: "1"}, dict[str, str]()
+    for environment in (own, defaults, none):
+        choose_listener(environment)
+
+    assert own == {VARIABLE: "tcp_frame_size_tuning"}
+    assert defaults == {UNDO: "1"}
+    assert none == {VARIABLE: SETTING}
+
+
+def test_bots_get_nothing_of_it():
+    """What a person has set is inherited, what the arena has chosen for itself is not."""
+    spec = BotSpec(name="one", command=("true",))
+    other = {VARIABLE: "something"}
+    forget_listener(other)
+
+    assert VARIABLE not in bot_environment(spec, {}, "id", {VARIABLE: SETTING})
+    assert bot_environment(spec, {}, "id", other)[VARIABLE] == "something"
