@@ -126,6 +126,7 @@ async def test_signals_leave_in_order(tmp_path, number, code):
     assert done[0] == code
 
 
+@pytest.mark.slow
 async def test_a_memory_limit_is_the_programs(tmp_path):
     """The bridge itself needs more; the arena is told what the program died of."""
     source = """

@@ -133,6 +133,7 @@ PIECES = st.lists(
 ).map("".join)
 
 
+@pytest.mark.slow
 @settings(deadline=None)  # the first look at a built-in bot imports it
 @given(st.one_of(PIECES, st.text(), st.text(string.printable)))
 @example("searcher:iterations=" + "9" * 5000)

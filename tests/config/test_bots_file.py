@@ -140,6 +140,7 @@ def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
 WORDS = "[bots.a] [bots.'b'] run build env dir = 'x' [ ] { } , 3 true \n # [[bots.a]]".split(" ")
 
 
+@pytest.mark.slow
 @settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.one_of(st.lists(st.sampled_from(WORDS)).map(" ".join), st.text()))
 @example("[[bots.a]]\nrun = 'x'")

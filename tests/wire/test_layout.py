@@ -82,6 +82,7 @@ def test_packed_moves_are_written_as_the_moves_they_stand_for(writer, request, m
     assert packed > 10_000
 
 
+@pytest.mark.slow
 def test_random_records(compiled):
     """Any table and any record: the same bytes; what cannot be written raises."""
     compiled_encoder.fuzz(compiled, seed=2, count=2000)
