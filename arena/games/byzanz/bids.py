@@ -30,7 +30,7 @@ _PASS: Sequence[Move] = (PASS,)
 class AuctionMoves(PackedMoves):
     """What a seat may do in an auction: pass, a bid that adds at least so much, or a sale."""
 
-    __slots__ = ("_at_least", "_goods", "_tally", "first", "last", "number")
+    __slots__ = ("_at_least", "_goods", "_listed", "_tally", "first", "last", "number")
 
     first: Sequence[Move]
     number: int
@@ -41,12 +41,20 @@ class AuctionMoves(PackedMoves):
         self._goods = goods
         self._at_least = max(at_least, 1)  # without the empty handful
         self._tally = _tally_from(goods, self._at_least)
+        self._listed: list[Counts] | None = None  # once somebody has asked for all
         self.first = _PASS
         self.number = _sum_up(goods, self._tally)
         self.last = sales
 
+    def __len__(self) -> int:
+        return 1 + self.number + len(self.last)
+
     def packed(self) -> list[Counts]:
-        return handfuls_from(self._goods, self._at_least) if self.number else []
+        listed = self._listed
+        if listed is None:
+            listed = handfuls_from(self._goods, self._at_least) if self.number else []
+            self._listed = listed
+        return listed
 
     def packed_at(self, place: int) -> Counts:
         """Return the handful at a place, without making the others.
@@ -54,6 +62,8 @@ class AuctionMoves(PackedMoves):
         First its value is found, by how many there are of each; then its half of the last kinds, by
         how many of the first kinds make that value with it.
         """
+        if self._listed is not None:
+            return self._listed[place]
         goods, value, tally = self._goods, self._at_least, self._tally
         bits = _bits_for(goods)
         while place >= (number := tally & ((1 << bits) - 1)):
