@@ -40,6 +40,7 @@ export class ThreadPlayers implements Players {
   readonly ready: Promise<void>;
   readonly #worker: Worker;
   #isOver = false;
+  #isGone = false;
   #isReady = () => {};
   #isSettled = () => {};
 
@@ -51,6 +52,7 @@ export class ThreadPlayers implements Players {
       if (!this.#isOver) listener.failed(BotFailed.by("the bot", error));
     });
     this.#worker.on("exit", (code) => {
+      this.#isGone = true;
       this.#isReady();
       this.#isSettled();
       if (!this.#isOver) listener.failed(new BotFailed(gone(code)));
@@ -72,6 +74,7 @@ export class ThreadPlayers implements Players {
   async settle(timeoutMs: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
+      if (this.#isGone) return resolve(); // nobody is left to say so
       this.#isSettled = resolve;
       timer = setTimeout(resolve, timeoutMs);
       this.#order({ do: "settle", timeoutMs });
