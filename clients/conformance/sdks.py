@@ -10,7 +10,7 @@
 
     [commands]                                    # lists of commands, run in the SDK's directory
     build = [["go", "build", "-o", "build/", "./examples/...", "./conformance/..."]]
-    test = [["go", "test", "./..."]]
+    test = [["go", "test", "./..."]]              # runs the tests of what has been built
     lint = [["go", "vet", "./..."]]
     generate = [["./generate"]]                   # writes `generated` again
 

@@ -9,26 +9,38 @@ import pytest
 from clients.conformance import page, sdks
 from clients.conformance.reader import PARTS, read_scenarios
 from clients.conformance.report import show_failure
-from clients.conformance.runner import Result, run_all, subject_of
+from clients.conformance.runner import run_all, subject_of
+from clients.conformance.scenario import Scenario
 from clients.conformance.series import can_share
-from tests.sdks import NAMES, built
+from tests.sdks import NAMES, all_built, built
 
 SCENARIOS = read_scenarios()
 
 
+LONG = [scenario for scenario in SCENARIOS if scenario.is_long]
+SHORT = [scenario for scenario in SCENARIOS if not scenario.is_long]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
-def test_an_sdk_behaves_as_the_contract_says(name):
-    """One SDK goes through all scenarios."""
-    subject = subject_of(built(name))
+async def test_an_sdk_behaves_as_the_contract_says(name):
+    """One SDK goes through all scenarios but the long ones."""
+    await check(built(name), SHORT)
 
-    async def failures() -> list[Result]:
-        return [one async for one in run_all(subject, SCENARIOS) if not one.has_passed]
 
-    failed = asyncio.run(failures())
+@pytest.mark.slow
+async def test_sdks_wait_as_the_contract_says():
+    """In these scenarios a bot mostly waits: all SDKs go through them at once."""
+    await asyncio.gather(*(check(sdk, LONG) for sdk in all_built()))
+
+
+async def check(sdk: sdks.Sdk, scenarios: list[Scenario]) -> None:
+    """Play scenarios; fail with all that went wrong."""
+    results = [result async for result in run_all(subject_of(sdk), scenarios)]
+    failed = [show_failure(sdk.name, result) for result in results if not result.has_passed]
     if failed:
-        shown = "\n\n".join(show_failure(name, result) for result in failed)
-        pytest.fail(f"{len(failed)} of {len(SCENARIOS)} scenarios failed\n\n{shown}", pytrace=False)
+        told = f"{len(failed)} of {len(scenarios)} scenarios failed"
+        pytest.fail("\n\n".join([told, *failed]), pytrace=False)
 
 
 def test_every_part_of_the_contract_has_scenarios():
@@ -37,9 +49,10 @@ def test_every_part_of_the_contract_has_scenarios():
 
 
 def test_every_part_of_the_contract_has_programs_that_end_by_themselves():
-    """In a shared process nobody sees whether the program ends."""
+    """In a shared process nobody sees whether the program ends, and with which code."""
     own = [scenario for scenario in SCENARIOS if not can_share(scenario)]
     assert {scenario.part for scenario in own} == set(PARTS)
+    assert {one.end.exit_code for one in own} == {one.end.exit_code for one in SCENARIOS}
 
 
 def test_exceptions_name_sdks():
