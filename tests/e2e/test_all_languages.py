@@ -132,7 +132,7 @@ def test_a_program_that_starts_slowly_costs_no_match(place):
     quick = program(sdk, "random_bot", "quick")
     assert quick.command is not None
     slow = BotSpec(
-        "slow", command=("sh", "-c", 'sleep 4; exec "$@"', "sh", *quick.command), dir=quick.dir
+        "slow", command=("sh", "-c", 'sleep 2; exec "$@"', "sh", *quick.command), dir=quick.dir
     )
     others = [BotSpec("greedy", builtin="greedy")]
     once = ("--rotation", "none", "--isolate")

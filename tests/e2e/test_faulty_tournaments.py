@@ -44,7 +44,7 @@ def test_bots_that_always_fail(place):
         bot_option("asleep", "moody.py", place, HOW="asleep"),
         bot_option("absent", "moody.py", place, HOW="absent"),
     ]
-    words = settings(*QUICK, bots=bots, players=6, rounds=1)
+    words = settings(*QUICK, *FEW, bots=bots, players=6)
 
     refused = run_to_end("tournament", "--out", place / NAME, *words)
     assert refused.code == BAD_INPUT
@@ -59,11 +59,11 @@ def test_bots_that_always_fail(place):
     assert "absent cannot play: the process exited with code 1" in told.err
 
     board = leaderboard(place / NAME)
-    assert board["matches"] == 6
+    assert board["matches"] == 2
     assert board["parked"] == []
     for name, (fault, detail, printed) in FAULTS.items():
         bot = board["bots"][name]
-        assert bot["forfeits"] == bot["matches"] == 6
+        assert bot["forfeits"] == bot["matches"] == 2
         assert {kind for kind, count in bot["faults"].items() if count} == {fault}
         reason = bot["reasons"][0]
         assert {each["fault"] for each in bot["reasons"]} == {fault}
