@@ -56,13 +56,11 @@ class SqlReader:
 
     def matches(self, start: int = 0, stop: int | None = None) -> Iterator[StoredMatch]:
         end = NO_LIMIT if stop is None else stop
-        columns = ", ".join(f"fixtures.{column}" for column in rows.FIXTURE_COLUMNS.split(", "))
-        report_columns = ", ".join(f"results.{name}" for name in rows.REPORT_COLUMNS.split(", "))
         sql = (
-            f"SELECT {columns}, {report_columns} FROM results JOIN fixtures "
-            'ON fixtures.tournament = results.tournament AND fixtures."index" = results."index" '
-            'WHERE results.tournament = ? AND results."index" >= ? AND results."index" < ? '
-            f'ORDER BY results."index" LIMIT {_PAGE}'
+            f"SELECT {rows.FIXTURE_COLUMNS}, {rows.REPORT_COLUMNS} "
+            'FROM results JOIN fixtures USING (tournament, "index") '
+            'WHERE tournament = ? AND "index" >= ? AND "index" < ? '
+            f'ORDER BY "index" LIMIT {_PAGE}'
         )
         while page := self._select(sql, start, end):
             for row in page:
@@ -83,11 +81,8 @@ class SqlReader:
         for start in range(0, len(matches), _REPLAY_PAGE):
             page = matches[start : start + _REPLAY_PAGE]
             stored = self._select(
-                "SELECT fixtures.match, results.replay FROM fixtures JOIN results "
-                "ON results.tournament = fixtures.tournament "
-                'AND results."index" = fixtures."index" '
-                "WHERE fixtures.tournament = ? "
-                f"AND fixtures.match IN ({', '.join('?' * len(page))})",
+                'SELECT match, replay FROM fixtures JOIN results USING (tournament, "index") '
+                f"WHERE tournament = ? AND match IN ({', '.join('?' * len(page))})",
                 *page,
             )
             for match, replay in stored:
@@ -99,12 +94,10 @@ class SqlReader:
     def attempts(self) -> Iterator[AttemptRecord]:
         index, number = -1, 0
         sql = (
-            "SELECT fixtures.match, number, attempts.owner, started, ended, void_reason, "
-            'attempts."index" FROM attempts JOIN fixtures '
-            "ON fixtures.tournament = attempts.tournament "
-            'AND fixtures."index" = attempts."index" '
-            'WHERE attempts.tournament = ? AND (attempts."index", number) > (?, ?) '
-            f'ORDER BY attempts."index", number LIMIT {_PAGE}'
+            'SELECT match, number, attempts.owner, started, ended, void_reason, "index" '
+            'FROM attempts JOIN fixtures USING (tournament, "index") '
+            'WHERE tournament = ? AND ("index", number) > (?, ?) '
+            f'ORDER BY "index", number LIMIT {_PAGE}'
         )
         while page := self._select(sql, index, number):
             for row in page:
