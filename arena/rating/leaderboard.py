@@ -86,11 +86,7 @@ class Leaderboard:
     variance: VarianceReduction | None
     parked: tuple[str, ...] = ()  # matches that could not be played; their blocks do not count
     settled_after: int | None = None  # rounds, if a stopping rule ended it
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether nothing more will be played: only then the seed is told."""
-        return bool(self.seed)
+    is_complete: bool = True  # nothing more will be played: only then the seed is told
 
 
 @dataclass(frozen=True, slots=True)

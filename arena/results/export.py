@@ -184,7 +184,7 @@ def make_board(
         settled_after=release.settled_after,
         on_progress=tell,
     )
-    return board if release.is_complete else replace(board, seed="")
+    return board if release.is_complete else replace(board, seed="", is_complete=False)
 
 
 def make_page(archive: Archive, board: Leaderboard, release: Release) -> str:

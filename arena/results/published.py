@@ -41,7 +41,7 @@ def _board(value: Mapping[str, object]) -> Leaderboard:
         raise FormatError(f"format must be {FORMAT!r}, not {written!r}")
     bots = read_list(_field(value, "bots"), "bots")
     variance = value.get("variance")
-    matches = _int(value, "matches")
+    matches, seed = _int(value, "matches"), _text(value, "seed")
     return Leaderboard(
         tournament=_text(value, "tournament"),
         game=_text(value, "game"),
@@ -50,7 +50,7 @@ def _board(value: Mapping[str, object]) -> Leaderboard:
         scheduled=_int(value, "scheduled") if "scheduled" in value else matches,
         blocks=_int(value, "blocks"),
         deals=_int(value, "deals") if "deals" in value else _int(value, "blocks"),
-        seed=_text(value, "seed"),
+        seed=seed,
         model=_text(value, "model") if "model" in value else "trueskill",
         draw_probability=None
         if value.get("draw_probability") is None
@@ -60,6 +60,7 @@ def _board(value: Mapping[str, object]) -> Leaderboard:
         variance=None if variance is None else _variance(_object(variance, "variance")),
         parked=_texts(value.get("parked", []), "parked"),
         settled_after=None if value.get("settled_after") is None else _int(value, "settled_after"),
+        is_complete=bool(seed),  # it is told then, and not before
     )
 
 

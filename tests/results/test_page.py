@@ -185,7 +185,7 @@ def test_page_says_what_is_missing():
     assert "No match has been played yet" in page("no matches")
     assert "There are no bots" in page("none")
     board = make_board(3)
-    unfinished = replace(board, scheduled=board.matches + 1, seed="")
+    unfinished = replace(board, scheduled=board.matches + 1, seed="", is_complete=False)
     text = leaderboard_page(unfinished, [], PageFacts(created="soon", arena="1"))
     assert "Intermediate standings" in text
     assert text.count("published when the tournament has ended") == 2

@@ -237,7 +237,7 @@ async def test_a_leaderboard(tmp_path):
     reader = FakeReader()
     async with serving(tmp_path, reader) as channel:
         (got,) = await ask(channel, "GetLeaderboard")
-        reader.board = replace(BOARD, seed="")
+        reader.board = replace(BOARD, seed="", is_complete=False)
         (early,) = await ask(channel, "GetLeaderboard")
     assert got.leaderboard_json == "{}"
     assert got.complete
