@@ -224,9 +224,10 @@ class UnknownMatchError(ArenaError):
 class ShortcomingError(ArenaError):
     """A bot fell short of what its examination asks; `advice` says what to do about it."""
 
-    def __init__(self, detail: str, advice: str = "") -> None:
+    def __init__(self, detail: str, advice: str = "", *, is_late: bool = False) -> None:
         super().__init__(detail)
         self.advice = advice
+        self.is_late = is_late  # it ran out of time
 
 
 class ReplayError(ArenaError):

@@ -142,7 +142,8 @@ def check_faults(played: PlayedMatch, seat: int) -> None:
         if fault.seat == seat:
             text = f"{fault.fault.value} at move {fault.move}"
             detail = f"{text}: {fault.detail}" if fault.detail else text
-            raise ShortcomingError(detail, ADVICE[fault.fault])
+            is_late = fault.fault is Fault.TIMEOUT
+            raise ShortcomingError(detail, ADVICE[fault.fault], is_late=is_late)
 
 
 def _inline(seating: Seating, seat: int) -> Player:

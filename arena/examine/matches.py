@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 
 from arena.errors import ShortcomingError
 from arena.examine.finding import Level, Report, Verdict, failed, not_applicable, passed
@@ -11,7 +10,6 @@ from arena.examine.host import Host, Seating, check_faults
 from arena.examine.material import other_materials
 from arena.examine.situation import Room, Situation
 from arena.games.game import AnyGame
-from arena.referee.faults import Fault
 from arena.referee.match import PlayedMatch
 
 _AT_ONCE = 8
@@ -43,8 +41,8 @@ async def _look_closer(room: Room, game: AnyGame, seats: int, error: Shortcoming
     words = await room.candidate.last_words()
     detail, advice = f"with {seats} players: {error}", error.advice
     other = game.table_sizes[(len(game.table_sizes) - 1) // 2]
-    is_late = Fault.TIMEOUT.value in str(error)  # that would only take as long again
-    if other != seats and not is_late and await _plays(room, Seating(game, _FIRST_DEAL, other, 0)):
+    is_tried = other != seats and not error.is_late  # that would only take as long again
+    if is_tried and await _plays(room, Seating(game, _FIRST_DEAL, other, 0)):
         detail += f"; a match of {other} goes well"
         advice = f"take the number of seats from MatchStarted.seats; {advice}"
     return Report(Verdict.FAILED, detail, advice, last_words=words)
@@ -125,7 +123,7 @@ async def _play_again(room: Room, game: AnyGame) -> Report:
     for _ in range(2):
         played = await host.play(seating)
         check_faults(played, 0)
-        twice.append(_moves(played))
+        twice.append([(seat, move) for seat, move, *_ in played.recording.steps])
     if twice[0] == twice[1]:
         return passed("the same moves in the same match")
     different = next(
@@ -146,11 +144,6 @@ def _host(room: Room) -> Host:
 def _summary(played: PlayedMatch, seat: int) -> str:
     assert played.outcome is not None
     return f"{played.clocks[seat].decisions} decisions, rank {played.outcome.ranks[seat]}"
-
-
-def _moves(played: PlayedMatch) -> list[object]:
-    lines = [json.loads(line) for line in played.replay.splitlines()]
-    return [(line["seat"], line["move"]) for line in lines if line["type"] == "move"]
 
 
 def _seconds(value: float) -> str:
