@@ -85,11 +85,12 @@ class UnknownBotError(InputError):
 
 
 class BuildError(InputError):
-    """A command that builds a bot failed; `output` is all it printed, as far as it was kept."""
+    """A command that builds a bot failed; `printed` are the last lines of its output."""
 
-    def __init__(self, reason: str, output: str) -> None:
-        super().__init__(reason)
-        self.output = output
+    def __init__(self, reason: str, printed: Sequence[str]) -> None:
+        super().__init__("\n".join([reason, *printed]))
+        self.reason = reason
+        self.printed = tuple(printed)
 
 
 class LaunchError(ArenaError):
@@ -210,7 +211,14 @@ class LostError(ArenaError):
 
 
 class ProgramError(ArenaError):
-    """A bridged program ended, or wrote what is not of the protocol; nothing was made up for it."""
+    """A bridged program ended, or wrote what is not of the protocol; nothing was made up for it.
+
+    `advice`, for its author, follows the reason, which the arena is told too.
+    """
+
+    def __init__(self, reason: str, advice: str = "") -> None:
+        super().__init__(reason + advice)
+        self.reason = reason
 
 
 class LeftError(ArenaError):

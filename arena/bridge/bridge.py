@@ -164,7 +164,8 @@ class Bridge:
                     await self._session.send(answers)
             case "leave":
                 if request.leave.failed:
-                    raise ProgramError(request.leave.reason or "the program said that it failed")
+                    reason, *more = request.leave.reason.partition("\n")
+                    raise ProgramError(reason or "the program said that it failed", "".join(more))
                 self._is_over = True
                 self._session.leave(request.leave.reason)
             case "hello":
@@ -178,7 +179,7 @@ class Bridge:
         self._failure = error
         assert self._session is not None
         assert self._program is not None
-        self._session.leave(str(error).partition("\n")[0].rstrip(":"), failed=True)
+        self._session.leave(error.reason, failed=True)
         self._spawn(self._program.end(0.0))
 
     def _tell(self, message: play_pb2.PlayResponse | None) -> None:

@@ -18,13 +18,13 @@ def refuse_choice(
     """Return the error for an index outside the legal moves, in a line of the program's output."""
     count = decision.legal_count
     chose = f"line {number} of the program's output chose {index}"
-    lines = [f"{chose}, which is not one of the {count} legal moves:"]
-    lines += [f"  {place}: {text}" for place, text in enumerate(_texts(started, decision))]
+    reason = f"{chose}, which is not one of the {count} legal moves"
+    lines = [f"  {place}: {text}" for place, text in enumerate(_texts(started, decision))]
     if count > _LISTED:
         lines.append(f"  … and {count - _LISTED} more")
     match = f"{started.game} match {started.match_id}, seat {started.seat} of {len(started.seats)}"
     lines.append(f"(decision {decision.decision_id} of {match}; moveIndex counts from 0)")
-    return ProgramError("\n".join(lines))
+    return ProgramError(reason, "\n".join([":", *lines]))
 
 
 def _texts(started: play_pb2.MatchStarted, decision: play_pb2.Decision) -> list[str]:

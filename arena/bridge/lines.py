@@ -58,20 +58,20 @@ def read_line(line: bytes, number: int) -> play_pb2.PlayRequest:
         content = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise ProgramError(
-            f"{where} is not JSON ({_fault(error)}): {shown}\n"
-            "Write messages to stdout, each on one line, and everything else to stderr."
+            f"{where} is not JSON ({_fault(error)}): {shown}",
+            "\nWrite messages to stdout, each on one line, and everything else to stderr.",
         ) from None
     what = f"{where} is not a PlayRequest"
-    example = f"{shown}\nAn answer looks like this: {EXAMPLE}"
+    example = f"\nAn answer looks like this: {EXAMPLE}"
     if not isinstance(content, dict) or not all(isinstance(v, dict) for v in content.values()):
-        raise ProgramError(f"{what} (an object with hello, answers or leave): {example}")
+        raise ProgramError(f"{what} (an object with hello, answers or leave): {shown}", example)
     try:
         request = json_format.Parse(text, play_pb2.PlayRequest())
     except json_format.ParseError as error:
         reason = _NO_TEXT.sub("must be a text in quotation marks", " ".join(str(error).split()))
-        raise ProgramError(f"{what} ({reason.rstrip('.')}): {example}") from None
+        raise ProgramError(f"{what} ({reason.rstrip('.')}): {shown}", example) from None
     if request.WhichOneof("message") is None:
-        raise ProgramError(f"{what} (none of hello, answers and leave): {example}")
+        raise ProgramError(f"{what} (none of hello, answers and leave): {shown}", example)
     return request
 
 

@@ -71,7 +71,7 @@ def complain(error: ArenaError) -> None:
 
     A failed build may take more: its author needs to see what the compiler said.
     """
-    lines = str(error).splitlines() if isinstance(error, BuildError) else [str(error)]
+    lines = (error.reason, *error.printed) if isinstance(error, BuildError) else (str(error),)
     print("arena:", "\n".join(map(inert, lines)), file=sys.stderr)
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from arena.config.bot_spec import BotSpec
-from arena.errors import InputError, LaunchError, ShortcomingError
+from arena.errors import BuildError, InputError, LaunchError, ShortcomingError
 from arena.examine import connection, manners, matches, surprises
 from arena.examine.candidate import Candidate
 from arena.examine.card import Card
@@ -82,9 +82,10 @@ class _Exam:
         try:
             await launcher.build(self._room.candidate.spec)
         except (InputError, LaunchError) as error:
-            detail, *printed = str(error).splitlines()
+            printed = error.printed if isinstance(error, BuildError) else ()
+            detail = error.reason if isinstance(error, BuildError) else str(error)
             report = failed(detail, "see that its build commands work by themselves")
-            report = replace(report, last_words=tuple(printed))
+            report = replace(report, last_words=printed)
             self._note(manners.STARTS, None, report, time.monotonic() - started)
             return False
         return True

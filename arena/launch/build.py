@@ -22,9 +22,9 @@ async def build_bot(
 ) -> str:
     """Run the bot's build commands, one after the other, in its directory and environment.
 
-    Returns what they printed, within the limits of a log. Raises BuildError, which carries the
-    same and has the last lines of it below its first, if one fails or all together take longer than
-    `limit_s`; InputError if a program is missing. Nothing that they started is left behind.
+    Returns what they printed, within the limits of a log. Raises BuildError, with the last lines
+    of it, if one fails or all together take longer than `limit_s`; InputError if a program is
+    missing. Nothing that they started is left behind.
     """
     log = BotLog(None)
     deadline_s = asyncio.get_running_loop().time() + limit_s
@@ -32,11 +32,10 @@ async def build_bot(
         log.write(f"$ {shlex.join(command)}\n".encode())
         failure = await _run(spec, command, log, keeper, deadline_s)
         if failure is not None:
-            output = log.contents().decode(errors="replace")
+            output = log.contents().decode(errors="replace").splitlines()
             reason = failure or f"took longer than the {limit_s:g} seconds that building may take"
             what = f"bot {spec.name}: building it failed: `{shlex.join(command)}` {reason}"
-            printed = output.splitlines()[1:][-_LINES_SHOWN:]
-            raise BuildError("\n".join([what, *printed]), output)
+            raise BuildError(what, output[1:][-_LINES_SHOWN:])
     return log.contents().decode(errors="replace")
 
 

@@ -28,7 +28,7 @@ async def test_a_failing_command_shows_what_it_printed(tmp_path: Path) -> None:
         await build_bot(replace(SPEC, dir=tmp_path, build=commands))
     assert str(caught.value).startswith("bot mine: building it failed: `sh -c ")
     assert "exited with code 2\noh\nno" in str(caught.value)
-    assert caught.value.output.endswith("oh\nno\n")
+    assert caught.value.printed == ("oh", "no")
     assert not (tmp_path / "later").exists()
 
 
