@@ -341,7 +341,7 @@ class Match:
         forfeits = tuple(self._forfeits)
         if outcome is not None:
             outcome = Outcome(outcome.scores, rank_with_forfeits(outcome.ranks, forfeits))
-            self._recording.end(outcome, forfeits)
+            self._recording.ending = outcome, forfeits
         self.played = PlayedMatch(
             fixture=self.fixture,
             outcome=outcome,

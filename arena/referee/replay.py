@@ -43,60 +43,6 @@ class Header:
     setup: Mapping[str, Json]
 
 
-class ReplayWriter:
-    """Writes the lines of one match as they come."""
-
-    def __init__(self, game: AnyGame, header: Header) -> None:
-        """Begin with the match line."""
-        self._game = game
-        self._count = 0
-        self.lines = [encode(_header_to_json(header))]
-
-    def move(
-        self,
-        seat: int,
-        move: Move,
-        legal: int,
-        ms: float,
-        fault: Fault | None = None,
-        note: str | None = None,
-    ) -> None:
-        """Write a move; `legal` is the number of legal moves there were."""
-        self._count += 1
-        fields = '"forced":true,' if legal == 1 else ""
-        if fault is not None:
-            fields += f'"fault":"{fault.value}",'
-        ending = f',"note":{encode(note)}}}' if note else "}"
-        # By hand: to encode a dictionary takes longer than to apply the move.
-        self.lines.append(
-            f'{{"type":"move","n":{self._count},"seat":{seat},'
-            f'"move":{_move_text(self._game, move)},"legal":{legal},'
-            f'{fields}"ms":{_milliseconds(ms)}{ending}'
-        )
-
-    def events(self, events: Sequence[Event]) -> None:
-        """Write the outcomes of chance among the events of the last move."""
-        for event in events:
-            chance = self._game.chance_to_json(event) if event.by_chance else None
-            if chance is not None:
-                self._count += 1
-                self.lines.append(encode({"type": "chance", "n": self._count} | chance))
-
-    def outcome(self, outcome: Outcome, forfeits: Forfeits) -> None:
-        """Write the last line."""
-        line: dict[str, Json] = {
-            "type": "outcome",
-            "scores": outcome.scores,
-            "ranks": outcome.ranks,
-            "ended": [*map(ended_by, forfeits)],
-        }
-        self.lines.append(encode(line))
-
-    def text(self) -> str:
-        """Return the whole file."""
-        return "\n".join(self.lines) + "\n"
-
-
 Step: TypeAlias = tuple[int, Move, int, float, Fault | None, str | None, Sequence[Event]]
 """Seat, move, number of legal moves, seconds used, fault, note, and what happened."""
 
@@ -107,28 +53,54 @@ class Recording:
     Writing takes about as long as the rules do; nothing of it happens while bots wait.
     """
 
-    __slots__ = ("_ending", "_game", "_header", "steps")
+    __slots__ = ("_game", "ending", "header", "steps")
 
     def __init__(self, game: AnyGame, header: Callable[[], Header]) -> None:
         """Begin; the header, too, is made only when it is needed."""
         self._game = game
-        self._header = header
-        self._ending: tuple[Outcome, Forfeits] | None = None
+        self.header = header
         self.steps: list[Step] = []
-
-    def end(self, outcome: Outcome, forfeits: Forfeits) -> None:
-        """Record how the match ended."""
-        self._ending = (outcome, forfeits)
+        self.ending: tuple[Outcome, Forfeits] | None = None
 
     def text(self) -> str:
         """Return the whole file; without its last line while the match has no outcome."""
-        writer = ReplayWriter(self._game, self._header())
-        for seat, move, legal, used_s, fault, note, events in self.steps:
-            writer.move(seat, move, legal, used_s * 1000, fault, note)
-            writer.events(events)
-        if self._ending is not None:
-            writer.outcome(*self._ending)
-        return writer.text()
+        return "\n".join([*self.lines(), ""])
+
+    def lines(self) -> Iterator[str]:
+        """Yield the lines, without their ends; behind a move what chance brought about."""
+        yield encode(_header_to_json(self.header()))
+        count = 0
+        for step in self.steps:
+            count += 1
+            yield _move_line(self._game, count, step)
+            for event in step[-1]:
+                chance = self._game.chance_to_json(event) if event.by_chance else None
+                if chance is not None:
+                    count += 1
+                    yield encode({"type": "chance", "n": count} | chance)
+        if self.ending is not None:
+            outcome, forfeits = self.ending
+            line: dict[str, Json] = {
+                "type": "outcome",
+                "scores": outcome.scores,
+                "ranks": outcome.ranks,
+                "ended": [*map(ended_by, forfeits)],
+            }
+            yield encode(line)
+
+
+def _move_line(game: AnyGame, number: int, step: Step) -> str:
+    seat, move, legal, used_s, fault, note, _events = step
+    fields = '"forced":true,' if legal == 1 else ""
+    if fault is not None:
+        fields += f'"fault":"{fault.value}",'
+    ending = f',"note":{encode(note)}}}' if note else "}"
+    # By hand: to encode a dictionary takes longer than to apply the move.
+    return (
+        f'{{"type":"move","n":{number},"seat":{seat},'
+        f'"move":{_move_text(game, move)},"legal":{legal},'
+        f'{fields}"ms":{_milliseconds(used_s * 1000)}{ending}'
+    )
 
 
 def _header_to_json(header: Header) -> dict[str, Json]:
@@ -162,7 +134,7 @@ MOVE_LINE = re.compile(
     rb'"legal":([1-9]\d{0,8}),("forced":true,)?(?:"fault":"([a-z_]+)",)?'
     rb'"ms":(\d{1,12}\.\d{1,3})\}'
 )
-"""A move line in the very words of `ReplayWriter`, without a note: n, seat, move, legal, forced,
+"""A move line in the very words of `Recording`, without a note: n, seat, move, legal, forced,
 fault and ms. Such a line is strict JSON if the move is."""
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from arena.errors import ArenaError, IllegalMoveError, MatchNotOverError
@@ -12,7 +14,7 @@ from arena.games.shuffle import SeededChance
 from arena.referee.fixture import Fixture
 from arena.referee.follow import FollowedReplay
 from arena.referee.match import play_match
-from arena.referee.replay import Entrant
+from arena.referee.replay import Entrant, Recording
 from arena.testing.trial import Trial, seen_events
 
 Judge = Callable[[Sequence[Mapping[str, Any]]], Sequence[str]]
@@ -199,13 +201,12 @@ def check_seed(trial: Trial) -> None:
 
 def check_replay(trial: Trial) -> None:
     """A recorded match is accepted again, with its seed and from its recorded chance alone."""
-    recorded = _record(trial)
-    first, _, rest = recorded.partition("\n")
-    header = json.loads(first)
-    seedless = json.dumps(header | {"seed": None}) + "\n" + rest
-    for name, text in (("with its seed", recorded), ("without its seed", seedless)):
+    recording = _record(trial)
+    header = recording.header()
+    for name, seed in (("with its seed", trial.seed), ("without its seed", None)):
+        recording.header = partial(replace, header, seed=seed)
         try:
-            replay = FollowedReplay(text.encode(), find_game=lambda _name: trial.game)
+            replay = FollowedReplay(recording.text().encode(), find_game=lambda _name: trial.game)
             moves = list(replay)
         except ArenaError as error:
             trial.complain(f"the replay is refused {name}: {error}")
@@ -214,19 +215,19 @@ def check_replay(trial: Trial) -> None:
 
 def check_judged(trial: Trial, judge: Judge) -> None:
     """The independent reading of the rules finds nothing wrong in the replay."""
-    problems = judge([json.loads(line) for line in _record(trial).splitlines()])
+    problems = judge([json.loads(line) for line in _record(trial).lines()])
     if problems:
         trial.complain(f"the judge says: {problems[0]}")
 
 
-def _record(trial: Trial) -> str:
+def _record(trial: Trial) -> Recording:
     class Chooser:
         def decide(self, _observation: Any, legal_moves: Sequence[Move]) -> Move:
             return trial.choose(legal_moves)
 
     seats = [Entrant("random", "1")] * trial.seats
     fixture = Fixture(trial.game, "1", "1", trial.seed, seats)
-    return play_match(fixture, [Chooser()] * trial.seats).replay
+    return play_match(fixture, [Chooser()] * trial.seats).recording
 
 
 def check_words(trial: Trial) -> None:

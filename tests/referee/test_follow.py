@@ -18,7 +18,7 @@ from arena.games.game import AnyGame
 from arena.games.registry import get_game
 from arena.referee.faults import Fault, Forfeits, rank_with_forfeits
 from arena.referee.follow import FollowedReplay
-from arena.referee.replay import MOVE_LINE, Entrant, Header, ReplayWriter, split_lines
+from arena.referee.replay import MOVE_LINE, Entrant, Header, Recording, split_lines
 from tests.oracle import byzanz as byzanz_oracle
 from tests.oracle import schwarzmarkt as schwarzmarkt_oracle
 from tests.recorded import SHORT, play_random, record, seed_of
@@ -808,7 +808,7 @@ def faulty_match(game: AnyGame, faults: dict[int, Fault], forfeits: Forfeits) ->
     header = Header(
         "0", game.name, {}, "m", "d", seed, game.kinds, seats, game.setup_to_json(setup)
     )
-    writer = ReplayWriter(game, header)
+    recording = Recording(game, lambda: header)
     state = game.deal(seed, 3)
     decisions = 0
     while (seat := state.to_act) is not None:
@@ -817,10 +817,9 @@ def faulty_match(game: AnyGame, faults: dict[int, Fault], forfeits: Forfeits) ->
         if seat == 0 and legal > 1:
             fault = faults.get(decisions)
             decisions += 1
-        writer.move(seat, move, legal, 0.0, fault, note=None)
-        writer.events(state.apply(move))
-    writer.outcome(state.outcome(), forfeits)
-    return [json.loads(line) for line in writer.lines]
+        recording.steps.append((seat, move, legal, 0.0, fault, None, state.apply(move)))
+    recording.ending = state.outcome(), forfeits
+    return list(map(json.loads, recording.lines()))
 
 
 class TestFaults:

@@ -12,7 +12,7 @@ from arena.errors import ReplayError
 from arena.games.game import Outcome, Seat
 from arena.games.registry import get_game
 from arena.referee.faults import Fault
-from arena.referee.replay import FORMAT, Entrant, Header, ReplayWriter, read_lines
+from arena.referee.replay import FORMAT, Entrant, Header, Recording, Step, read_lines
 from tests.recorded import record, seed_of
 
 GAME = HighCard()
@@ -40,11 +40,17 @@ SETUP_FIELDS = {
 }
 
 
-def new_writer(seed: bytes | None = b"\x01" * 32) -> ReplayWriter:
+def new_recording(*steps: Step, seed: bytes | None = b"\x01" * 32) -> Recording:
     seats = [Entrant("greedy", "1"), Entrant("gründlich", "2"), Entrant("c", "3")]
     setup = {"hands": [], "stock": ["red-1"]}
     header = Header("0.9", "highcard", {}, "m7", "d3", seed, ("red", "blue"), seats, setup)
-    return ReplayWriter(GAME, header)
+    recording = Recording(GAME, lambda: header)
+    recording.steps += steps
+    return recording
+
+
+def written(*steps: Step) -> list[str]:
+    return list(new_recording(*steps).lines())
 
 
 def recorded(name: str, seats: int) -> list[dict[str, Any]]:
@@ -54,7 +60,7 @@ def recorded(name: str, seats: int) -> list[dict[str, Any]]:
 class TestWriting:
     def test_the_match_line(self):
         """The first line holds everything settled before the first move, in this order."""
-        assert new_writer().lines == [
+        assert written() == [
             '{"type":"match","format":"arena-replay/1","arena":"0.9","game":"highcard",'
             '"options":{},"match":"m7","deal":"d3","seed":"' + "01" * 32 + '",'
             '"relabel":["red","blue"],"players":3,"seats":[{"bot":"greedy","version":"1"},'
@@ -64,14 +70,11 @@ class TestWriting:
 
     def test_a_constructed_deal(self):
         """Without a seed the field is null."""
-        assert json.loads(new_writer(seed=None).lines[0])["seed"] is None
+        assert json.loads(new_recording(seed=None).text())["seed"] is None
 
     def test_a_move(self):
         """A move has its number, seat, number of legal moves and milliseconds."""
-        writer = new_writer()
-        writer.move(2, Bury(0), 17, 1.23456)
-
-        assert writer.lines[1] == (
+        assert written((2, Bury(0), 17, 0.00123456, None, None, ()))[1] == (
             '{"type":"move","n":1,"seat":2,"move":{"type":"bury","card":"red-1"},'
             '"legal":17,"ms":1.235}'
         )
@@ -79,62 +82,53 @@ class TestWriting:
     @given(st.integers(0, 10**12), st.sampled_from([1.0, 10.0, 1e3, 2e3, 1e4, 1e9, 3.0]))
     def test_milliseconds(self, number, divisor):
         """The time is rounded to thousandths and written as the shortest number that is it."""
-        writer = new_writer()
-        writer.move(0, Bury(0), 2, number / divisor)
+        line = written((0, Bury(0), 2, number / divisor, None, None, ()))[1]
 
-        assert writer.lines[1].endswith(f'"ms":{round(number / divisor, 3)!r}}}')
+        assert line.endswith(f'"ms":{round(number / divisor * 1000, 3)!r}}}')
 
     def test_a_forced_move(self):
         """`forced` is there exactly when there was one legal move."""
-        writer = new_writer()
-        writer.move(0, Bury(0), 1, 0.0)
+        line = written((0, Bury(0), 1, 0.0, None, None, ()))[1]
 
-        assert writer.lines[1].endswith('"legal":1,"forced":true,"ms":0.0}')
+        assert line.endswith('"legal":1,"forced":true,"ms":0.0}')
 
     def test_a_fault_and_a_note(self):
         """A substituted move names the fault; a note is kept as it is."""
-        writer = new_writer()
-        writer.move(0, Bury(0), 2, 0.0, Fault.TIMEOUT, 'so "ö"\n')
+        line = written((0, Bury(0), 2, 0.0, Fault.TIMEOUT, 'so "ö"\n', ()))[1]
 
-        assert writer.lines[1].endswith(
-            '"legal":2,"fault":"timeout","ms":0.0,"note":"so \\"ö\\"\\n"}'
-        )
+        assert line.endswith('"legal":2,"fault":"timeout","ms":0.0,"note":"so \\"ö\\"\\n"}')
 
     def test_an_empty_note(self):
         """A note that says nothing is left out."""
-        writer = new_writer()
-        writer.move(0, Bury(0), 2, 0.0, note="")
-
-        assert "note" not in writer.lines[1]
+        assert "note" not in written((0, Bury(0), 2, 0.0, None, "", ()))[1]
 
     def test_chance(self):
         """Outcomes of chance are numbered on, behind their move; other events are not written."""
-        writer = new_writer()
-        writer.move(0, Bury(0), 2, 0.0)
-        writer.events([Buried(Seat(0), 0), StockShuffled((1, 0)), Drawn(Seat(0), 1)])
-        writer.move(1, Bury(3), 2, 0.0)
+        events = [Buried(Seat(0), 0), StockShuffled((1, 0)), Drawn(Seat(0), 1)]
+        lines = written(
+            (0, Bury(0), 2, 0.0, None, None, events), (1, Bury(3), 2, 0.0, None, None, ())
+        )
 
-        assert writer.lines[2] == (
+        assert lines[2] == (
             '{"type":"chance","n":2,"what":"shuffle","pile":"stock","order":["red-2","red-1"]}'
         )
-        assert json.loads(writer.lines[3])["n"] == 3
+        assert json.loads(lines[3])["n"] == 3
 
     def test_the_outcome(self):
         """The last line has scores, ranks and how each seat ended."""
-        writer = new_writer()
-        writer.outcome(Outcome((3, 0, 3), (1, 3, 1)), (None, Fault.CRASH, None))
+        recording = new_recording()
+        recording.ending = Outcome((3, 0, 3), (1, 3, 1)), (None, Fault.CRASH, None)
 
-        assert writer.lines[1] == (
+        assert list(recording.lines())[1] == (
             '{"type":"outcome","scores":[3,0,3],"ranks":[1,3,1],'
             '"ended":["normal","forfeit:crash","normal"]}'
         )
 
     def test_the_whole_file(self):
         """Every line ends with a line feed."""
-        writer = new_writer()
-        writer.outcome(Outcome((0,), (1,)), (None,))
+        recording = new_recording((0, Bury(0), 2, 0.0, None, None, ()))
 
-        assert writer.text() == "".join(line + "\n" for line in writer.lines)
+        assert recording.text() == "".join(line + "\n" for line in recording.lines())
 
 
 @pytest.mark.parametrize(("name", "seats"), TABLES)
