@@ -8,12 +8,13 @@ the whole tournament is. `tournament.toml`, `arena.db` and `logs/` are never tou
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from arena.atomic import lone_writer, replace_files, sweep_partials
 from arena.config.tournament import published, without_run
+from arena.games.game import Json
 from arena.rating.leaderboard import Leaderboard
 from arena.rating.settling import settled_at
 from arena.rating.standings import make_leaderboard
@@ -25,7 +26,7 @@ from arena.results.formats import (
     leaderboard_json,
     leaderboard_md,
 )
-from arena.results.matches_file import MATCHES_FILE, MatchLines
+from arena.results.matches_file import MATCHES_FILE, MatchLines, write_line
 from arena.results.page import PageFacts, leaderboard_page
 from arena.results.replay_files import OnProgress, write_replays
 from arena.results.timing_file import TIMING_FILE, digest, write_timing
@@ -155,7 +156,9 @@ def make_exports(
         board,
         release,
         {
-            MATCHES_FILE: matches_content(archive, release),
+            MATCHES_FILE: b"".join(
+                write_line(fields) + b"\n" for fields in match_fields(archive, release)
+            ),
             PAGE_FILE: make_page(archive, board, release).encode(),
             **{name: write(board).encode() for name, write in _BOARD_FILES.items()},
         },
@@ -226,20 +229,13 @@ def release_of(archive: Archive, *, is_running: bool | None = None) -> Release:
     return Release(is_complete, deals, settled_after)
 
 
-def matches_content(archive: Archive, release: Release) -> bytes:
-    """Return the content of matches.jsonl."""
+def match_fields(archive: Archive, release: Release) -> Iterator[Mapping[str, Json]]:
+    """Yield what the lines of matches.jsonl say."""
     lines = MatchLines(archive.tournament, archive.game)
     rated = {match.fixture.index for match in rated_matches(archive, release)}
-    text = "".join(
-        lines.line(
-            match,
-            is_rated=match.fixture.index in rated,
-            is_released=match.fixture.deal in release.deals,
-        )
-        + "\n"
-        for match in archive.matches
-    )
-    return text.encode("utf-8", "backslashreplace")  # as JSON escapes halves of pairs, too
+    for match in archive.matches:
+        is_released = match.fixture.deal in release.deals
+        yield lines.fields(match, is_rated=match.fixture.index in rated, is_released=is_released)
 
 
 def digests_of(archive: Archive, matches: bytes) -> dict[str, str]:

@@ -47,6 +47,11 @@ _FAULT_FIELDS = ("seat", "move", "fault", "detail", "forfeited")
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode
 
 
+def write_line(fields: Mapping[str, Json]) -> bytes:
+    """Return a line without its end; halves of pairs are escaped, as JSON does."""
+    return _encode(fields).encode("utf-8", "backslashreplace")
+
+
 @dataclass(frozen=True, slots=True)
 class MatchLine:
     """One line, read. Only its shape has been checked."""
@@ -61,7 +66,7 @@ class MatchLine:
 
 
 class MatchLines:
-    """Writes the lines of one tournament. Equal matches, equal lines."""
+    """What the lines of one tournament say. Equal matches, equal lines."""
 
     def __init__(self, tournament: TournamentRecord, game: AnyGame) -> None:
         """Remember what all lines have in common."""
@@ -74,10 +79,12 @@ class MatchLines:
         self._seeds: dict[int, bytes] = {}
         self._relabels: dict[tuple[int, int], list[str]] = {}
 
-    def line(self, match: StoredMatch, *, is_rated: bool, is_released: bool) -> str:
+    def fields(
+        self, match: StoredMatch, *, is_rated: bool, is_released: bool
+    ) -> Mapping[str, Json]:
         """Return the line of a match; while its deal is not released, without seed and labels."""
         fixture, report = match.fixture, match.report
-        fields: dict[str, Json] = {
+        return {
             "match": fixture.match,
             "index": fixture.index,
             "round": fixture.round,
@@ -89,14 +96,13 @@ class MatchLines:
             "options": self._options,
             "seed": self._seed(fixture.deal).hex() if is_released else None,
             "relabel": self._relabel(fixture) if is_released else None,
-            "scores": report.scores,
-            "ranks": report.ranks,
+            "scores": [*report.scores],
+            "ranks": [*report.ranks],
             "ended": [*map(ended_by, report.forfeits)],
             "moves": report.moves,
             "faults": [fault.to_json() for fault in report.faults],
             "rated": is_rated,
         }
-        return _encode(fields)
 
     def _seed(self, deal: int) -> bytes:
         if deal not in self._seeds:

@@ -6,11 +6,12 @@ import json
 from collections.abc import Callable, Mapping
 
 from arena.config.tournament import differences
+from arena.games.game import Json
 from arena.referee.faults import ended_by
 from arena.results.archive import CONFIG_FILE, Archive
 from arena.results.audit.report import AuditReport
-from arena.results.export import Release, digests_of, matches_content
-from arena.results.matches_file import MATCHES_FILE, MatchLine
+from arena.results.export import Release, digests_of, match_fields
+from arena.results.matches_file import MATCHES_FILE, MatchLine, write_line
 from arena.results.timing_file import TIMING_FILE
 from arena.schedule.deals import commitment
 from arena.schedule.schedule import make_schedule
@@ -159,14 +160,12 @@ def _compare_text(report: AuditReport, listed: Archive, release: Release) -> Non
     """Compare every line with the one that match, seed and config make."""
     path = report.directory / MATCHES_FILE
     found = path.read_bytes()
-    due = matches_content(listed, release)
-    if due != found:
-        lines = zip(due.split(b"\n"), found.split(b"\n"), strict=False)
-        for number, (right, said) in enumerate(lines, start=1):
-            if right != said:
-                report.add(path, number, _text_problem(right, said))
-        if not report.accuses(path):
-            report.add(path, None, "does not end as it should")
+    lines = zip(match_fields(listed, release), found.split(b"\n"), strict=False)
+    for number, (due, said) in enumerate(lines, start=1):
+        if write_line(due) != said:
+            report.add(path, number, _text_problem(due, said))
+    if found[-1:] not in (b"", b"\n") and not report.accuses(path):
+        report.add(path, None, "does not end as it should")
     timing = listed.timing
     if timing is not None and not report.accuses(path):
         digests = digests_of(listed, found)
@@ -178,11 +177,8 @@ def _compare_text(report: AuditReport, listed: Archive, release: Release) -> Non
             )
 
 
-def _text_problem(right: bytes, said: bytes) -> str:
-    try:
-        due, found = json.loads(right), json.loads(said)
-    except ValueError:
-        return "is not the line that belongs here"
+def _text_problem(due: Mapping[str, Json], said: bytes) -> str:
+    found = json.loads(said)
     for name in ("seed", *due):  # from a wrong seed more follows that is wrong
         if due[name] != found.get(name):
             return f"{name} must be {json.dumps(due[name])}, not {json.dumps(found.get(name))}"
