@@ -20,6 +20,8 @@ from arena.cli.times import add_time_options, conditions_from
 from arena.errors import InputError
 from arena.games.registry import game_names, get_game
 from arena.organiser.director import Director
+from arena.organiser.results_service import ResultsService
+from arena.organiser.tournament_service import TournamentService
 from arena.referee.match import PlayedMatch
 from arena.server.address import Address, parse_address
 from arena.server.app import Arena, ArenaOptions
@@ -29,8 +31,6 @@ from arena.server.casual import CasualHost, CasualTable
 from arena.server.limits import SessionLimits
 from arena.server.loop import run_async
 from arena.server.metrics import Metrics
-from arena.server.results_service import ResultsService
-from arena.server.tournament_service import TournamentService
 from arena.v1.results_pb2_grpc import add_ResultsServiceServicer_to_server
 from arena.v1.tournament_pb2_grpc import add_TournamentServiceServicer_to_server
 

@@ -22,7 +22,7 @@ from arena.cli.signals import handled
 from arena.cli.terminal import add_colour
 from arena.cli.tournament_options import add_run_options, add_tournament_options, settle
 from arena.cli.tournament_view import TournamentView, print_leaderboard
-from arena.config.tournament import TournamentConfig, with_chance, write_config
+from arena.config.tournament import TournamentConfig, Unfit, with_chance, write_config
 from arena.engines.making import make_engine
 from arena.errors import InputError, ResultsError, StorageError, TournamentExistsError
 from arena.inert import inert
@@ -35,7 +35,7 @@ from arena.server.loop import run_async
 from arena.storage.store import FailPoint
 from arena.tournament.engine import Engine
 from arena.tournament.runner import Ending, RunEnd
-from arena.tournament.tournament import Preparation, Tournament, Unfit, open_tournament
+from arena.tournament.tournament import Preparation, Tournament, open_tournament
 
 FAIL_POINT = "ARENA_FAIL_POINT"
 """NAME:COUNT in the environment: end the process by SIGKILL there. For tests of what survives."""

@@ -19,6 +19,7 @@ from arena.config.bot_spec import (
 from arena.config.tournament import (
     ENGINES,
     TournamentConfig,
+    Unfit,
     check_run,
     check_salt,
     read_config,
@@ -31,7 +32,6 @@ from arena.referee.clock import TimeControl
 from arena.referee.faults import FaultPolicy
 from arena.results.archive import CONFIG_FILE
 from arena.schedule.plan import Deals, Format, Rotation, Tables
-from arena.tournament.tournament import Unfit
 
 _USUAL_PLAYERS = 4
 RESULTS = Path("results")

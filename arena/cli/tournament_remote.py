@@ -22,11 +22,11 @@ from arena.client.channel import destination_from
 from arena.client.organiser import OrganiserClient
 from arena.client.results_fetch import fetch_results, find_commitment
 from arena.config.bot_spec import BotSpec
-from arena.config.tournament import TournamentConfig, read_config, write_config
+from arena.config.tournament import TournamentConfig, Unfit, read_config, write_config
 from arena.errors import ArenaError, InputError, LostError
 from arena.inert import inert
 from arena.results.archive import CONFIG_FILE, DATABASE_FILE, LEADERBOARD_FILE, read_leaderboard
-from arena.results.messages import read_fixture, read_result, read_seat_fault
+from arena.results.messages import TournamentPhase, read_fixture, read_result, read_seat_fault
 from arena.retry import pauses
 from arena.server.loop import run_async
 from arena.storage.records import StoredMatch
@@ -48,12 +48,7 @@ _LOCAL_FLAGS = (
     "save_config",
 )
 
-_FINAL = (
-    results_pb2.TOURNAMENT_PHASE_COMPLETE,
-    results_pb2.TOURNAMENT_PHASE_SETTLED,
-    results_pb2.TOURNAMENT_PHASE_STOPPED,
-    results_pb2.TOURNAMENT_PHASE_FAILED,
-)
+_FINAL = {phase.value for phase in TournamentPhase if phase.is_final}
 
 
 def run(args: argparse.Namespace) -> int:
@@ -188,7 +183,7 @@ class _Remote:
         patience = _Patience()
         while True:
             try:
-                self._tell_started(await self._client.start(config, self._args.unfit))
+                self._tell_started(await self._client.start(config, Unfit(self._args.unfit)))
                 async for event in self._client.follow(self._name, self._after):
                     patience = _Patience()
                     self._after = event.number
@@ -285,7 +280,7 @@ class _Remote:
 
     def _resume_command(self) -> str:
         words = ["arena", "tournament", str(self._directory), "--server", self._args.server]
-        if self._args.unfit != "stop":
+        if self._args.unfit != Unfit.STOP.value:
             words += ["--unfit", self._args.unfit]
         if self._args.replays is not None:
             words += ["--replays", str(self._args.replays)]

@@ -10,19 +10,15 @@ import grpc.aio
 from google.protobuf.message import Message
 
 from arena.client.channel import Destination
+from arena.config.tournament import Unfit
 from arena.errors import ArenaError, InputError, LostError, UnknownTournamentError
+from arena.results.messages import UNFIT
 from arena.v1 import results_pb2, tournament_pb2
 from arena.v1.results_pb2_grpc import ResultsServiceStub
 from arena.v1.tournament_pb2_grpc import TournamentServiceStub
 
 LOST = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED, grpc.StatusCode.UNKNOWN)
 """What a call ends with when the arena has gone away, or is about to."""
-
-UNFIT = {
-    "stop": tournament_pb2.UNFIT_POLICY_STOP,
-    "leave-out": tournament_pb2.UNFIT_POLICY_LEAVE_OUT,
-    "enter": tournament_pb2.UNFIT_POLICY_ENTER,
-}
 
 
 class OrganiserClient:
@@ -57,7 +53,7 @@ class OrganiserClient:
         response = await self._ask(self._tournaments.ListBots, request)
         return response.bots
 
-    async def start(self, config: str, unfit: str) -> tournament_pb2.StartTournamentResponse:
+    async def start(self, config: str, unfit: Unfit) -> tournament_pb2.StartTournamentResponse:
         """Begin or go on with a tournament; returns when its bots have been checked."""
         request = tournament_pb2.StartTournamentRequest(config_toml=config, unfit=UNFIT[unfit])
         response: tournament_pb2.StartTournamentResponse

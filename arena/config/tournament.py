@@ -19,6 +19,7 @@ Only name, game, players and bots must be there. Whatever is not understood is r
 
 from __future__ import annotations
 
+import enum
 import re
 import secrets
 import tomllib
@@ -44,6 +45,14 @@ from arena.storage.records import BotRecord, TournamentRecord
 FORMAT = "arena-tournament/1"
 UNLIMITED = "unlimited"
 _SECRETS = ("seed", "salt")
+
+
+class Unfit(enum.Enum):
+    """What to do about a bot that fails the check before play."""
+
+    STOP = "stop"  # begin nothing: it is for its author to mend
+    LEAVE_OUT = "leave-out"  # play without it
+    ENTER = "enter"  # let it forfeit whatever it does not start for
 
 
 @dataclass(frozen=True, slots=True)

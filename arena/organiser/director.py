@@ -7,15 +7,15 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
-from arena.config.tournament import TournamentConfig, read_config
+from arena.config.tournament import TournamentConfig, Unfit, read_config
 from arena.errors import ForbiddenError, InputError, StoppingError
-from arena.organiser.directories import ResultsDirectories, ResultsFiles
+from arena.organiser.directories import ResultsDirectories, ResultsFiles, ResultsPage
+from arena.organiser.journal import Journal, Started, TournamentState
 from arena.organiser.running import RunningTournament
 from arena.rating.leaderboard import Leaderboard
+from arena.results.messages import TournamentPhase
 from arena.server.app import Arena
 from arena.server.session import Session
-from arena.server.tournaments import Journal, ResultsPage, Started, TournamentPhase, TournamentState
-from arena.tournament.tournament import Unfit
 
 _WHERE = "the config"
 _READERS = 2
@@ -25,7 +25,7 @@ ResultT = TypeVar("ResultT")
 
 
 class Director:
-    """Runs tournaments among the bots of an arena; implements Organiser and ResultsReader.
+    """Runs tournaments among the bots of an arena, and shows their results.
 
     Each is kept in a directory of its name. One that was stopped, or whose arena was, goes on when
     it is started again.
@@ -52,7 +52,7 @@ class Director:
 
     # Running.
 
-    async def start(self, config: str, unfit: str) -> Started:
+    async def start(self, config: str, unfit: Unfit) -> Started:
         """Begin or go on with a tournament; returns before the first match.
 
         Raises InputError for a config that cannot be played here, TournamentExistsError,
@@ -64,10 +64,10 @@ class Director:
         self._check(asked)
         run = self._runs.get(asked.name)
         if run is not None and not run.is_over:
-            run.check_same(asked, Unfit(unfit))
+            run.check_same(asked, unfit)
             return await run.started()
         run = self._runs[asked.name] = RunningTournament(
-            self._arena, self._directories, asked, Unfit(unfit)
+            self._arena, self._directories, asked, unfit
         )
         run.task.add_done_callback(lambda _task: self._forget(run))
         return await run.started()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO
 
@@ -18,6 +18,7 @@ from arena.errors import (
     UnknownTournamentError,
     UnreleasedError,
 )
+from arena.organiser.journal import TournamentState
 from arena.rating.leaderboard import Leaderboard
 from arena.results.archive import (
     CONFIG_FILE,
@@ -28,11 +29,11 @@ from arena.results.archive import (
 )
 from arena.results.export import EXPORTS, export_results
 from arena.results.matches_file import MATCHES_FILE
+from arena.results.messages import TournamentPhase
 from arena.results.replay_files import find_replays
 from arena.schedule.deals import commitment
-from arena.server.tournaments import ResultsPage, TournamentPhase, TournamentState
 from arena.storage.opening import open_store
-from arena.storage.records import TournamentRecord, read_moment
+from arena.storage.records import StoredMatch, TournamentRecord, read_moment
 from arena.storage.store import Store
 
 Piece = tuple[str, bytes, bool]
@@ -40,6 +41,15 @@ Piece = tuple[str, bytes, bool]
 
 _CHUNK = 256 * 1024
 _HELD_BACK = "# seed and salt are told when the tournament is complete\n"
+
+
+@dataclass(frozen=True, slots=True)
+class ResultsPage:
+    """Some matches in canonical order, each with whether it may be shown in full."""
+
+    matches: Sequence[tuple[StoredMatch, bool]]
+    shows_names: bool  # to the bots that play
+    next_start: int | None
 
 
 class ResultsDirectories:

@@ -9,7 +9,7 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
-from arena.config.tournament import TournamentConfig, write_config
+from arena.config.tournament import TournamentConfig, Unfit, write_config
 from arena.engines.lobby import LobbyEngine
 from arena.errors import (
     ArenaError,
@@ -17,27 +17,26 @@ from arena.errors import (
     StorageError,
 )
 from arena.organiser.directories import ResultsDirectories
-from arena.rating.tally import Tally
-from arena.referee.faults import SeatFault
-from arena.schedule.balance import describe
-from arena.schedule.deals import commitment
-from arena.server.app import Arena
-from arena.server.tournaments import (
+from arena.organiser.journal import (
     Event,
     Journal,
     MatchFault,
     Started,
-    TournamentPhase,
     TournamentState,
     VoidMatch,
 )
+from arena.rating.tally import Tally
+from arena.referee.faults import SeatFault
+from arena.results.messages import TournamentPhase
+from arena.schedule.balance import describe
+from arena.schedule.deals import commitment
+from arena.server.app import Arena
 from arena.storage.records import FixtureRecord, MatchReport, StoredMatch
 from arena.storage.store import MAX_VOID
 from arena.tournament.runner import Ending, RunEnd, Runner
 from arena.tournament.tournament import (
     Preparation,
     Tournament,
-    Unfit,
     check_same,
     open_tournament,
 )
@@ -220,7 +219,7 @@ class RunningTournament:
         self._change(phase=phase, reason=reason)
         LOG.info(
             "tournament ended",
-            extra={"tournament": self._state.name, "phase": phase.value, "detail": reason},
+            extra={"tournament": self._state.name, "phase": phase.name.lower(), "detail": reason},
         )
 
     # What the run tells.

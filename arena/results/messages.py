@@ -2,15 +2,50 @@
 
 from __future__ import annotations
 
+import enum
+
 from google.protobuf.duration_pb2 import Duration
 
+from arena.config.tournament import Unfit
 from arena.errors import FormatError
 from arena.referee.faults import SeatFault
 from arena.storage.records import FixtureRecord, MatchReport, SeatTimes, StoredMatch
-from arena.v1 import results_pb2
+from arena.v1 import results_pb2, tournament_pb2
 from arena.wire.faults import TO_WIRE, forfeit_numbers, read_fault
 
 _NANOS = 1_000_000_000
+
+UNFIT = {
+    Unfit.STOP: tournament_pb2.UNFIT_POLICY_STOP,
+    Unfit.LEAVE_OUT: tournament_pb2.UNFIT_POLICY_LEAVE_OUT,
+    Unfit.ENTER: tournament_pb2.UNFIT_POLICY_ENTER,
+}
+
+
+class TournamentPhase(enum.Enum):
+    """Where a tournament stands, by its number in the protocol."""
+
+    PREPARING = results_pb2.TOURNAMENT_PHASE_PREPARING
+    RUNNING = results_pb2.TOURNAMENT_PHASE_RUNNING
+    STOPPING = results_pb2.TOURNAMENT_PHASE_STOPPING
+    COMPLETE = results_pb2.TOURNAMENT_PHASE_COMPLETE
+    SETTLED = results_pb2.TOURNAMENT_PHASE_SETTLED
+    STOPPED = results_pb2.TOURNAMENT_PHASE_STOPPED
+    FAILED = results_pb2.TOURNAMENT_PHASE_FAILED
+
+    @property
+    def is_final(self) -> bool:
+        """Whether nothing happens any more unless it is started again."""
+        return self not in (
+            TournamentPhase.PREPARING,
+            TournamentPhase.RUNNING,
+            TournamentPhase.STOPPING,
+        )
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing is left to play."""
+        return self in (TournamentPhase.COMPLETE, TournamentPhase.SETTLED)
 
 
 def fixture_message(fixture: FixtureRecord, *, shows_bots: bool = True) -> results_pb2.Fixture:

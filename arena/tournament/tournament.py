@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import enum
 import functools
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, replace
@@ -15,6 +14,7 @@ from typing import TypeVar
 from arena.atomic import lone_writer, replace_files
 from arena.config.tournament import (
     TournamentConfig,
+    Unfit,
     differences,
     read_config,
     with_chance,
@@ -36,14 +36,6 @@ from arena.tournament.store_thread import StoreThread
 from arena.tournament.watcher import Watcher
 
 ResultT = TypeVar("ResultT")
-
-
-class Unfit(enum.Enum):
-    """What to do about a bot that fails the check before play."""
-
-    STOP = "stop"  # begin nothing: it is for its author to mend
-    LEAVE_OUT = "leave-out"  # play without it
-    ENTER = "enter"  # let it forfeit whatever it does not start for
 
 
 @dataclass(frozen=True, slots=True)

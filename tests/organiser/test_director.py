@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from arena.config.bot_spec import BotSpec
-from arena.config.tournament import RunSettings, TournamentConfig, read_config, write_config
+from arena.config.tournament import RunSettings, TournamentConfig, Unfit, read_config, write_config
 from arena.errors import (
     ForbiddenError,
     InputError,
@@ -26,13 +26,14 @@ from arena.errors import (
 )
 from arena.games.registry import get_game
 from arena.organiser.director import Director
+from arena.organiser.journal import Event, Journal, TournamentState
 from arena.referee.clock import TimeControl
 from arena.referee.faults import Fault
 from arena.referee.match import PlayedMatch
 from arena.results.audit.audit import audit_results
+from arena.results.messages import TournamentPhase
 from arena.schedule.deals import commitment
 from arena.server.casual import CasualHost, CasualTable
-from arena.server.tournaments import Event, Journal, TournamentPhase, TournamentState
 from arena.storage.records import StoredMatch
 from arena.storage.sql_store import SqlStore
 from tests.integration.bots import PATIENT, House, open_house
@@ -85,7 +86,7 @@ async def follow(journal: Journal) -> list[Event]:
 
 
 async def play(
-    director: Director, config: TournamentConfig, unfit: str = "stop"
+    director: Director, config: TournamentConfig, unfit: Unfit = Unfit.STOP
 ) -> TournamentPhase:
     """Play a tournament as far as it goes."""
     await director.start(write_config(config), unfit)
@@ -101,7 +102,7 @@ async def finish(director: Director, name: str = "cup") -> TournamentPhase:
 async def stop_in_the_middle(director: Director, config: TournamentConfig) -> None:
     """Start a tournament and stop it when its first match has ended."""
     one = replace(config, run=RunSettings(concurrency=1))
-    await director.start(write_config(one), "stop")
+    await director.start(write_config(one), Unfit.STOP)
     journal = await director.follow(config.name)
     while not (await director.state(config.name)).played:
         await journal.change()
@@ -113,7 +114,7 @@ async def stop_in_the_middle(director: Director, config: TournamentConfig) -> No
 async def test_a_tournament_from_its_start_to_its_files(tmp_path):
     """All is played, told to followers, kept, and found right."""
     async with open_director(tmp_path) as (_, director):
-        started = await director.start(write_config(settle()), "stop")
+        started = await director.start(write_config(settle()), Unfit.STOP)
         assert started.state.phase is TournamentPhase.RUNNING
         assert started.state.scheduled == 6
         assert not started.is_resumed
@@ -138,7 +139,7 @@ async def test_a_tournament_from_its_start_to_its_files(tmp_path):
 async def test_the_seed_is_the_arenas_secret_until_the_end(tmp_path):
     """The commitment is told before play, the seed nowhere but in the files at the end."""
     async with open_director(tmp_path) as (_, director):
-        started = await director.start(write_config(settle()), "stop")
+        started = await director.start(write_config(settle()), Unfit.STOP)
         stored = read_config((tmp_path / "kept/cup/tournament.toml").read_text(), "")
         assert stored.seed.startswith("hex:")
         secrets = (stored.seed.removeprefix("hex:"), stored.salt)
@@ -160,7 +161,7 @@ async def test_a_tournament_that_is_stopped_goes_on_where_it_was(tmp_path):
         await stop_in_the_middle(director, config)
         before = await director.state("cup")
         assert 0 < before.played < before.scheduled
-        started = await director.start(write_config(config), "stop")
+        started = await director.start(write_config(config), Unfit.STOP)
         assert started.is_resumed
         assert started.state.commitment == before.commitment
         events = await follow(await director.follow("cup"))
@@ -175,7 +176,7 @@ async def test_a_tournament_outlives_its_arena(tmp_path):
     """Closed in the middle it is listed as stopped by the next director, and goes on there."""
     config = settle(rounds=3, run=RunSettings(concurrency=2))
     async with open_director(tmp_path) as (house, director):
-        await director.start(write_config(config), "stop")
+        await director.start(write_config(config), Unfit.STOP)
         journal = await director.follow("cup")
         while not (await director.state("cup")).played:
             await journal.change()
@@ -195,7 +196,7 @@ async def test_stopping_at_once_gives_up_what_runs(tmp_path):
     async with open_director(tmp_path, ()) as (house, director):
         for bot in BOTS:
             await house.enter(bot, max_matches=16)  # and never answers
-        await director.start(write_config(settle()), "stop")
+        await director.start(write_config(settle()), Unfit.STOP)
         await until(lambda: house.arena.hall.running == 6)
         await director.stop("cup", at_once=True)
         assert await finish(director) is TournamentPhase.STOPPED
@@ -211,11 +212,11 @@ async def test_the_same_again_changes_nothing(tmp_path):
     text = write_config(settle())
     async with open_director(tmp_path) as (_, director):
         first, second = await asyncio.gather(
-            director.start(text, "stop"), director.start(text, "stop")
+            director.start(text, Unfit.STOP), director.start(text, Unfit.STOP)
         )
         assert first.state.commitment == second.state.commitment
         assert await finish(director) is TournamentPhase.COMPLETE
-        third = await director.start(text, "stop")
+        third = await director.start(text, Unfit.STOP)
         assert third.state.phase is TournamentPhase.COMPLETE
         assert third.state.commitment == first.state.commitment
         (state,) = await follow(await director.follow("cup"))
@@ -233,7 +234,7 @@ async def test_another_tournament_of_the_same_name_is_refused(tmp_path, change):
         if "bots" in change:
             other = settle(bots=(*BOTS, "dan"), seed=config.seed)
         with pytest.raises(TournamentExistsError, match="another tournament 'cup'") as error:
-            await director.start(write_config(other), "stop")
+            await director.start(write_config(other), Unfit.STOP)
         assert "secret" not in str(error.value)
 
 
@@ -244,18 +245,17 @@ async def test_bots_that_are_not_there(tmp_path):
     config = settle(bots=(*BOTS, "far"), control=control, rounds=1)
     async with open_director(tmp_path) as (_, director):
         with pytest.raises(UnfitError, match="far: not in the lobby within 0"):
-            await director.start(write_config(config), "stop")
+            await director.start(write_config(config), Unfit.STOP)
         assert not (tmp_path / "kept").exists()
         with pytest.raises(UnknownTournamentError):
             await director.state("cup")
-        assert await play(director, config, "leave-out") is TournamentPhase.COMPLETE
+        assert await play(director, config, Unfit.LEAVE_OUT) is TournamentPhase.COMPLETE
         state = await director.state("cup")
         assert [bot.name for bot in state.bots] == list(BOTS)
-        assert (
-            await play(director, config, "leave-out") is TournamentPhase.COMPLETE
-        )  # the same again
+        again = await play(director, config, Unfit.LEAVE_OUT)
+        assert again is TournamentPhase.COMPLETE
         entered = replace(config, name="all")
-        assert await play(director, entered, "enter") is TournamentPhase.COMPLETE
+        assert await play(director, entered, Unfit.ENTER) is TournamentPhase.COMPLETE
         page = await director.results("all", 0, 100)
         for match, is_released in page.matches:
             assert is_released
@@ -268,7 +268,7 @@ async def test_a_bot_that_plays_another_game_is_unfit(tmp_path):
     async with open_director(tmp_path, BOTS[:2]) as (house, director):
         await house.enter("cem", games=["schwarzmarkt"])
         with pytest.raises(UnfitError, match="cem: does not play byzanz"):
-            await director.start(write_config(settle()), "stop")
+            await director.start(write_config(settle()), Unfit.STOP)
 
 
 @pytest.mark.slow
@@ -276,7 +276,7 @@ async def test_a_bot_that_drops_out_and_comes_back(tmp_path):
     """It forfeits the matches in which it was lost and plays the others."""
     async with open_director(tmp_path, BOTS[:2]) as (house, director):
         _, session, _ = await house.enter("cem", max_matches=1)
-        await director.start(write_config(settle()), "stop")
+        await director.start(write_config(settle()), Unfit.STOP)
         await until(lambda: session.seats)
         session.end(Fault.DISCONNECT, "the test has cut its line")
         await house.honest("cem", 1)
@@ -293,7 +293,7 @@ async def test_another_version_of_a_bot_does_not_play_on(tmp_path):
     """Matches are those of the version that was entered: the new one forfeits them."""
     async with open_director(tmp_path, BOTS[:2]) as (house, director):
         _, session, _ = await house.enter("cem", max_matches=1, version="1")
-        await director.start(write_config(settle(rounds=1)), "stop")
+        await director.start(write_config(settle(rounds=1)), Unfit.STOP)
         await until(lambda: session.seats)
         session.end(Fault.DISCONNECT, "the test has cut its line")
         await house.enter("cem", max_matches=1, version="2")
@@ -313,7 +313,7 @@ async def test_two_tournaments_share_bots_that_play_one_match_at_a_time(tmp_path
     async with open_director(tmp_path, max_matches=1) as (_, director):
         names = ("spring", "autumn")
         for name in names:
-            await director.start(write_config(settle(name, rounds=1)), "stop")
+            await director.start(write_config(settle(name, rounds=1)), Unfit.STOP)
         assert {state.phase for state in await director.states()} == {TournamentPhase.RUNNING}
         phases = await asyncio.gather(*(finish(director, name) for name in names))
         assert phases == [TournamentPhase.COMPLETE, TournamentPhase.COMPLETE]
@@ -378,7 +378,7 @@ async def test_a_leaderboard_while_it_is_being_played_for(tmp_path):
     """It tells of what has been played a moment ago, and nothing of the seed."""
     async with open_director(tmp_path) as (_, director):
         config = settle(rounds=3, seed="tea", run=RunSettings(concurrency=2))
-        await director.start(write_config(config), "stop")
+        await director.start(write_config(config), Unfit.STOP)
         journal = await director.follow("cup")
         with pytest.raises(UnreleasedError, match="no match of 'cup' has been played yet"):
             await director.leaderboard("cup")
@@ -415,7 +415,7 @@ async def test_a_database_that_fails_ends_one_tournament_only(tmp_path, monkeypa
         (told,) = await follow(await director.follow("cup"))
         assert told == state
         assert await play(director, settle("other")) is TournamentPhase.COMPLETE
-        assert (await director.start(write_config(settle()), "stop")).is_resumed
+        assert (await director.start(write_config(settle()), Unfit.STOP)).is_resumed
 
 
 def _fail(*_arguments: object) -> None:
@@ -427,7 +427,7 @@ async def test_a_directory_that_cannot_be_written(tmp_path):
     (tmp_path / "kept").write_text("a file")
     async with open_director(tmp_path) as (_, director):
         with pytest.raises(StorageError, match="kept"):
-            await director.start(write_config(settle()), "stop")
+            await director.start(write_config(settle()), Unfit.STOP)
         assert await director.states() == []
 
 
@@ -436,7 +436,7 @@ async def test_a_tournament_must_have_the_name_of_a_file(tmp_path, name):
     """Nothing is written outside the directory, and nothing is found there."""
     async with open_director(tmp_path, ()) as (_, director):
         with pytest.raises(InputError):
-            await director.start(write_config(settle(name)), "stop")
+            await director.start(write_config(settle(name)), Unfit.STOP)
         with pytest.raises(UnknownTournamentError):
             await director.state(name)
     assert not (tmp_path / "kept").exists()
@@ -457,7 +457,7 @@ async def test_a_config_that_cannot_be_played_here(tmp_path, change, reason):
     """It is refused before anything is begun; nobody starts programs in an arena from afar."""
     async with open_director(tmp_path) as (_, director):
         with pytest.raises(InputError, match=reason):
-            await director.start(write_config(replace(settle(), **change)), "stop")
+            await director.start(write_config(replace(settle(), **change)), Unfit.STOP)
     assert not (tmp_path / "kept").exists()
 
 

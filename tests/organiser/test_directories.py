@@ -10,7 +10,7 @@ import pytest
 from arena.errors import InputError, UnknownTournamentError
 from arena.organiser.directories import ResultsDirectories, ResultsFiles
 from arena.results.export import EXPORTS
-from arena.server.tournaments import TournamentPhase
+from arena.results.messages import TournamentPhase
 
 MATCHES = [f"{number}-1" for number in range(1, 51)]
 

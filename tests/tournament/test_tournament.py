@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Self
 import pytest
 
 from arena.config.bot_spec import BotSpec
-from arena.config.tournament import TournamentConfig, read_config
+from arena.config.tournament import TournamentConfig, Unfit, read_config
 from arena.engines.inline import InlineEngine
 from arena.errors import InputError, TournamentExistsError, UnfitError
 from arena.schedule.schedule import Schedule
@@ -18,7 +18,7 @@ from arena.storage.opening import open_store
 from arena.storage.records import FixtureRecord, MatchReport
 from arena.tournament.engine import Entered, OnFault, Refused, Verdict, Void
 from arena.tournament.runner import Ending, RunEnd
-from arena.tournament.tournament import Unfit, open_tournament
+from arena.tournament.tournament import open_tournament
 from arena.tournament.watcher import Unwatched
 from tests.engines.scaled import SALT
 

@@ -14,6 +14,7 @@ import grpc.aio
 import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
+from arena.config.tournament import Unfit
 from arena.errors import (
     InputError,
     StorageError,
@@ -21,25 +22,25 @@ from arena.errors import (
     UnfitError,
     UnknownTournamentError,
 )
+from arena.organiser.director import Director
+from arena.organiser.journal import (
+    Journal,
+    MatchFault,
+    Started,
+    TournamentState,
+    VoidMatch,
+)
+from arena.organiser.tournament_service import TournamentService
 from arena.rating.tally import StandingSoFar
 from arena.referee.clock import LoopClock
 from arena.referee.faults import Fault, SeatFault
-from arena.results.messages import read_fixture, read_result, read_seat_fault
+from arena.results.messages import TournamentPhase, read_fixture, read_result, read_seat_fault
 from arena.server.address import Address
 from arena.server.app import Arena, ArenaOptions
 from arena.server.auth import TokenFile, grants_to_text, new_token
 from arena.server.callers import Callers
 from arena.server.limits import SessionLimits
 from arena.server.session import Profile, Session
-from arena.server.tournament_service import TournamentService
-from arena.server.tournaments import (
-    Journal,
-    MatchFault,
-    Started,
-    TournamentPhase,
-    TournamentState,
-    VoidMatch,
-)
 from arena.storage.records import (
     BotRecord,
     FixtureRecord,
@@ -94,7 +95,7 @@ class FakeOrganiser:
     def sessions(self) -> Sequence[Session]:
         return self.lobby
 
-    async def start(self, config: str, unfit: str) -> Started:
+    async def start(self, config: str, unfit: Unfit) -> Started:
         self._ask("start", config, unfit)
         return Started(self.state, "the config", True, {"far": "not there"}, ("even",))
 
@@ -124,7 +125,7 @@ async def serving(
     """Serve; gives a channel."""
     address = Address(f"unix:{path}/arena")
     async with Arena(ArenaOptions(GAMES)) as arena:
-        service = TournamentService(organiser, Callers(tokens), GAMES, 0.2)
+        service = TournamentService(cast("Director", organiser), Callers(tokens), GAMES, 0.2)
         arena.install(add_TournamentServiceServicer_to_server, service)
         await arena.listen([address])
         async with grpc.aio.insecure_channel(address.text) as channel:
@@ -212,21 +213,21 @@ async def test_the_lobby_is_listed_by_name(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("unfit", "word"),
+    ("number", "unfit"),
     [
-        (tournament_pb2.UNFIT_POLICY_UNSPECIFIED, "stop"),
-        (tournament_pb2.UNFIT_POLICY_STOP, "stop"),
-        (tournament_pb2.UNFIT_POLICY_LEAVE_OUT, "leave-out"),
-        (tournament_pb2.UNFIT_POLICY_ENTER, "enter"),
+        (tournament_pb2.UNFIT_POLICY_UNSPECIFIED, Unfit.STOP),
+        (tournament_pb2.UNFIT_POLICY_STOP, Unfit.STOP),
+        (tournament_pb2.UNFIT_POLICY_LEAVE_OUT, Unfit.LEAVE_OUT),
+        (tournament_pb2.UNFIT_POLICY_ENTER, Unfit.ENTER),
     ],
 )
-async def test_a_tournament_is_started(tmp_path, unfit, word):
+async def test_a_tournament_is_started(tmp_path, number, unfit):
     """The organiser is asked as the request says, and the response tells all it knows."""
     organiser = FakeOrganiser()
-    request = tournament_pb2.StartTournamentRequest(config_toml="x = 1", unfit=unfit)
+    request = tournament_pb2.StartTournamentRequest(config_toml="x = 1", unfit=number)
     async with serving(tmp_path, organiser) as channel:
         data = await ask(channel, "StartTournament", request)
-    assert organiser.asked == [("start", "x = 1", word)]
+    assert organiser.asked == [("start", "x = 1", unfit)]
     response = tournament_pb2.StartTournamentResponse.FromString(data)
     assert response.resumed
     assert response.config_toml == "the config"

@@ -4,34 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from arena.config.tournament import Unfit
 from arena.errors import FormatError, LimitError, StoppingError
-from arena.rating.tally import StandingSoFar
-from arena.results.messages import fault_message, fixture_message, result_message
-from arena.server.callers import Callers
-from arena.server.results_service import state_message
-from arena.server.rpc import Context, write
-from arena.server.session import Session
-from arena.server.tournaments import (
+from arena.organiser.director import Director
+from arena.organiser.journal import (
     Event,
     Journal,
     MatchFault,
-    Organiser,
     Started,
     TournamentState,
     VoidMatch,
 )
+from arena.organiser.results_service import state_message
+from arena.rating.tally import StandingSoFar
+from arena.results.messages import UNFIT, fault_message, fixture_message, result_message
+from arena.server.callers import Callers
+from arena.server.rpc import Context, write
+from arena.server.session import Session
 from arena.storage.records import StoredMatch
 from arena.v1 import tournament_pb2
 
 _AT_ONCE = 200  # events in a message
 _MOST_FOLLOWERS = 100
 
-UNFIT = {
-    tournament_pb2.UNFIT_POLICY_UNSPECIFIED: "stop",
-    tournament_pb2.UNFIT_POLICY_STOP: "stop",
-    tournament_pb2.UNFIT_POLICY_LEAVE_OUT: "leave-out",
-    tournament_pb2.UNFIT_POLICY_ENTER: "enter",
-}
+_UNFIT = {number: unfit for unfit, number in UNFIT.items()}
+_UNFIT[tournament_pb2.UNFIT_POLICY_UNSPECIFIED] = Unfit.STOP
 
 
 class TournamentService:
@@ -39,13 +36,13 @@ class TournamentService:
 
     def __init__(
         self,
-        organiser: Organiser,
+        director: Director,
         callers: Callers,
         games: Sequence[str],
         write_timeout_s: float = 10.0,
     ) -> None:
         """Serve those who may; `games` are the ones offered here."""
-        self._organiser = organiser
+        self._director = director
         self._callers = callers
         self._games = games
         self._write_timeout_s = write_timeout_s
@@ -56,7 +53,7 @@ class TournamentService:
     ) -> tournament_pb2.ListBotsResponse:
         """Return who is in the lobby."""
         self._callers.check_admin(context)
-        sessions = sorted(self._organiser.sessions(), key=lambda session: session.bot)
+        sessions = sorted(self._director.sessions(), key=lambda session: session.bot)
         return tournament_pb2.ListBotsResponse(bots=map(self._lobby_bot, sessions))
 
     async def StartTournament(
@@ -64,10 +61,10 @@ class TournamentService:
     ) -> tournament_pb2.StartTournamentResponse:
         """Begin a tournament, or go on with it."""
         self._callers.check_admin(context)
-        unfit = UNFIT.get(request.unfit)
+        unfit = _UNFIT.get(request.unfit)
         if unfit is None:
             raise FormatError(f"unfit {request.unfit} is not known")
-        return _started_message(await self._organiser.start(request.config_toml, unfit))
+        return _started_message(await self._director.start(request.config_toml, unfit))
 
     async def FollowTournament(
         self, request: tournament_pb2.FollowTournamentRequest, context: Context
@@ -76,7 +73,7 @@ class TournamentService:
         self._callers.check_admin(context)
         if self._followers >= _MOST_FOLLOWERS:
             raise LimitError(f"{_MOST_FOLLOWERS} follow tournaments already: try again later")
-        journal = await self._organiser.follow(request.tournament)
+        journal = await self._director.follow(request.tournament)
         self._followers += 1
         try:
             await self._tell(journal, request.after, context)
@@ -88,7 +85,7 @@ class TournamentService:
     ) -> tournament_pb2.StopTournamentResponse:
         """End a run."""
         self._callers.check_admin(context)
-        state = await self._organiser.stop(request.tournament, at_once=request.at_once)
+        state = await self._director.stop(request.tournament, at_once=request.at_once)
         return tournament_pb2.StopTournamentResponse(state=state_message(state))
 
     async def _tell(self, journal: Journal, after: int, context: Context) -> None:
@@ -97,7 +94,7 @@ class TournamentService:
             events = journal.read(after, _AT_ONCE)
             if events:
                 after = events[-1][0]
-                if self._organiser.is_stopping and _is_stopped(events[-1][1]):
+                if self._director.is_stopping and _is_stopped(events[-1][1]):
                     del events[-1]  # not the end: it goes on when the arena is back
                 message = tournament_pb2.FollowTournamentResponse(
                     events=[_event_message(number, event) for number, event in events]
@@ -107,7 +104,7 @@ class TournamentService:
                 break
             else:
                 await journal.change()
-        if self._organiser.is_stopping:
+        if self._director.is_stopping:
             raise StoppingError("the arena is stopping: start the tournament again later")
 
     def _lobby_bot(self, session: Session) -> tournament_pb2.LobbyBot:

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import grpc
 import grpc.aio
@@ -20,15 +20,17 @@ from arena.errors import (
     UnknownTournamentError,
     UnreleasedError,
 )
+from arena.organiser.director import Director
+from arena.organiser.directories import ResultsPage
+from arena.organiser.journal import TournamentState
+from arena.organiser.results_service import ResultsService
 from arena.rating.leaderboard import Leaderboard, Standing
 from arena.referee.faults import Fault, SeatFault
-from arena.results.messages import read_result
+from arena.results.messages import TournamentPhase, read_result
 from arena.server.address import Address
 from arena.server.app import Arena, ArenaOptions
 from arena.server.auth import TokenFile, grants_to_text, new_token
 from arena.server.callers import Callers
-from arena.server.results_service import ResultsService
-from arena.server.tournaments import Files, ResultsPage, TournamentPhase, TournamentState
 from arena.storage.records import BotRecord, FixtureRecord, MatchReport, StoredMatch
 from arena.v1 import results_pb2
 from arena.v1.results_pb2_grpc import add_ResultsServiceServicer_to_server
@@ -115,7 +117,7 @@ class FakeReader:
         self._ask("replay", name, match)
         return "lines"
 
-    async def files(self, name: str, max_replays: int | None, *, is_admin: bool) -> Files:
+    async def files(self, name: str, max_replays: int | None, *, is_admin: bool) -> FakeFiles:
         self._ask("files", name, max_replays, is_admin)
         return self.sent
 
@@ -132,7 +134,7 @@ async def serving(
     """Serve; gives a channel."""
     address = Address(f"unix:{path}/arena")
     async with Arena(ArenaOptions(["byzanz"])) as arena:
-        service = ResultsService(reader, Callers(tokens))
+        service = ResultsService(cast("Director", reader), Callers(tokens))
         arena.install(add_ResultsServiceServicer_to_server, service)
         await arena.listen([address])
         async with grpc.aio.insecure_channel(address.text) as channel:

@@ -7,35 +7,25 @@ import asyncio
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from arena.errors import FormatError
+from arena.organiser.director import Director
+from arena.organiser.directories import ResultsPage
+from arena.organiser.journal import TournamentState
 from arena.rating.leaderboard import Standing
 from arena.results.messages import result_message
 from arena.server.callers import Callers
 from arena.server.rpc import Context, write
-from arena.server.tournaments import ResultsPage, ResultsReader, TournamentPhase, TournamentState
 from arena.storage.records import StoredMatch
 from arena.v1 import results_pb2
 
 _MOST_LISTED = 1_000
 
-_PHASES = {
-    TournamentPhase.PREPARING: results_pb2.TOURNAMENT_PHASE_PREPARING,
-    TournamentPhase.RUNNING: results_pb2.TOURNAMENT_PHASE_RUNNING,
-    TournamentPhase.STOPPING: results_pb2.TOURNAMENT_PHASE_STOPPING,
-    TournamentPhase.COMPLETE: results_pb2.TOURNAMENT_PHASE_COMPLETE,
-    TournamentPhase.SETTLED: results_pb2.TOURNAMENT_PHASE_SETTLED,
-    TournamentPhase.STOPPED: results_pb2.TOURNAMENT_PHASE_STOPPED,
-    TournamentPhase.FAILED: results_pb2.TOURNAMENT_PHASE_FAILED,
-}
-
 
 class ResultsService:
-    """Shows what a reader of results finds."""
+    """Shows the tournaments of a standing arena and their results."""
 
-    def __init__(
-        self, reader: ResultsReader, callers: Callers, write_timeout_s: float = 10.0
-    ) -> None:
+    def __init__(self, director: Director, callers: Callers, write_timeout_s: float = 10.0) -> None:
         """Serve those who may read."""
-        self._reader = reader
+        self._director = director
         self._callers = callers
         self._write_timeout_s = write_timeout_s
 
@@ -44,7 +34,7 @@ class ResultsService:
     ) -> results_pb2.ListTournamentsResponse:
         """Return all tournaments."""
         self._callers.check_reader(context)
-        states = await self._reader.states()
+        states = await self._director.states()
         return results_pb2.ListTournamentsResponse(tournaments=map(state_message, states))
 
     async def GetTournament(
@@ -52,7 +42,7 @@ class ResultsService:
     ) -> results_pb2.GetTournamentResponse:
         """Return one of them."""
         self._callers.check_reader(context)
-        state = await self._reader.state(request.tournament)
+        state = await self._director.state(request.tournament)
         return results_pb2.GetTournamentResponse(state=state_message(state))
 
     async def GetLeaderboard(
@@ -60,7 +50,7 @@ class ResultsService:
     ) -> results_pb2.GetLeaderboardResponse:
         """Return a leaderboard."""
         self._callers.check_reader(context)
-        text, board = await self._reader.leaderboard(request.tournament)
+        text, board = await self._director.leaderboard(request.tournament)
         return results_pb2.GetLeaderboardResponse(
             leaderboard_json=text,
             complete=board.is_complete,
@@ -75,7 +65,7 @@ class ResultsService:
         if request.limit > _MOST_LISTED:
             raise FormatError(f"limit must be up to {_MOST_LISTED}, not {request.limit}")
         limit = request.limit or _MOST_LISTED
-        page = await self._reader.results(request.tournament, request.start, limit)
+        page = await self._director.results(request.tournament, request.start, limit)
         response = results_pb2.ListResultsResponse(
             matches=[
                 _result_message(match, page, is_released=is_released, is_admin=is_admin)
@@ -91,7 +81,7 @@ class ResultsService:
     ) -> results_pb2.GetReplayResponse:
         """Return a replay."""
         self._callers.check_reader(context)
-        text = await self._reader.replay(request.tournament, request.match_id)
+        text = await self._director.replay(request.tournament, request.match_id)
         return results_pb2.GetReplayResponse(replay=text)
 
     async def FetchResults(
@@ -100,7 +90,7 @@ class ResultsService:
         """Write the files, replays first."""
         is_admin = self._callers.check_reader(context)
         most = request.max_replays if request.HasField("max_replays") else None
-        files = await self._reader.files(request.tournament, most, is_admin=is_admin)
+        files = await self._director.files(request.tournament, most, is_admin=is_admin)
         try:
             while pieces := await asyncio.to_thread(files.read):
                 chunks = [
@@ -127,7 +117,7 @@ def state_message(state: TournamentState) -> results_pb2.TournamentState:
             results_pb2.TournamentBot(name=bot.name, version=bot.version, group=bot.group)
             for bot in state.bots
         ],
-        phase=_PHASES[state.phase],
+        phase=state.phase.value,
         reason=state.reason,
         played=state.played,
         parked=state.parked,
