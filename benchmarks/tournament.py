@@ -31,7 +31,7 @@ from arena.storage.opening import open_store
 from arena.storage.records import Claim, MatchReport, StoredMatch
 from arena.tournament.store_thread import StoreThread
 from arena.tournament.tournament import open_tournament
-from arena.tournament.watcher import Unwatched
+from arena.tournament.watcher import Watcher
 
 PEER = Path(sys.prefix, "kaggle", "bin", "python")
 GOAL = 0.10  # of a launched match: storing and rating it
@@ -106,7 +106,7 @@ async def _play(config: TournamentConfig, directory: Path, case: Case) -> list[S
         async with make_engine(config, run) as engine:
             await tournament.prepare(engine)
             start = time.perf_counter()
-            await tournament.play(engine, run.concurrency * run.workers, Unwatched())
+            await tournament.play(engine, run.concurrency * run.workers, Watcher())
             elapsed = time.perf_counter() - start
         played = await tournament.played()
     decisions = sum(seat.decisions for match in played for seat in match.report.times)

@@ -24,6 +24,7 @@ from arena.results.export import PAGE_FILE
 from arena.results.formats import leaderboard_text
 from arena.storage.records import FixtureRecord, MatchReport, StoredMatch
 from arena.storage.store import MAX_VOID
+from arena.tournament.watcher import Watcher
 
 _LIVE_EVERY_S = 0.2
 _PLAIN_EVERY_S = 10.0
@@ -36,7 +37,7 @@ _BAR = 24
 _PLAIN_WIDTH = 100  # of a leaderboard that goes to a file
 
 
-class TournamentView:
+class TournamentView(Watcher):
     """Shows progress with rate and time left, standings, and faults as they happen.
 
     Await `follow` in a task of its own. Everything goes to stderr, so that the leaderboard on

@@ -224,6 +224,11 @@ def write_config(config: TournamentConfig, base: Path = Path()) -> str:
     return tomli_w.dumps(config_document(config, base))
 
 
+def without_secrets(config: TournamentConfig) -> TournamentConfig:
+    """Return the config without what is told when the tournament is complete."""
+    return replace(config, seed="", salt="")
+
+
 def without_run(text: str) -> str:
     """Return what a `tournament.toml` settles: without comments, and without `[run]`."""
     return tomli_w.dumps(_without_run(text))

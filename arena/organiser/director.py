@@ -67,7 +67,7 @@ class Director:
             run.check_same(asked, unfit)
             return await run.started()
         run = self._runs[asked.name] = RunningTournament(
-            self._arena, self._directories, asked, unfit
+            self._arena, self._directories.place(asked.name), asked, unfit
         )
         run.task.add_done_callback(lambda _task: self._forget(run))
         return await run.started()

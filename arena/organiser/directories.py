@@ -5,12 +5,12 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
 from arena.config.bot_fields import check_name
-from arena.config.tournament import read_config, write_config
+from arena.config.tournament import read_config, without_secrets, write_config
 from arena.errors import (
     ArenaError,
     InputError,
@@ -75,25 +75,7 @@ class ResultsDirectories:
     def state(self, name: str) -> TournamentState:
         """Return how far a tournament is that does not run; raises UnknownTournamentError."""
         with self._open(name) as store:
-            record = _record(store)
-            progress = store.progress()
-        phase = TournamentPhase.STOPPED
-        if progress.is_complete:
-            phase = TournamentPhase.COMPLETE
-        elif self.is_complete(name):
-            phase = TournamentPhase.SETTLED
-        return TournamentState(
-            name=name,
-            game=record.game,
-            players=record.players,
-            bots=record.bots,
-            phase=phase,
-            played=progress.results,
-            parked=progress.parked,
-            scheduled=progress.fixtures,
-            commitment=commitment(record.seed, record.salt),
-            created=read_moment(record.created),
-        )
+            return read_state(store, self.place(name))
 
     def try_state(self, name: str) -> TournamentState:
         """Return the same; what cannot be read has failed, and says why."""
@@ -104,17 +86,12 @@ class ResultsDirectories:
 
     def is_complete(self, name: str) -> bool:
         """Return whether the files of a tournament tell everything: nothing more is played."""
-        with contextlib.suppress(ArenaError, OSError):
-            return read_leaderboard(self.place(name)).is_complete
-        return False
+        return _is_complete(self.place(name))
 
     def refresh(self, name: str) -> None:
         """Write the files anew if they do not tell of all matches; none may be running."""
-        place = self.place(name)
         with self._open(name) as store:
-            results = store.progress().results
-            if results and results != _count_told(place):
-                export_results(store, place)
+            refresh_files(store, self.place(name))
 
     def leaderboard(self, name: str) -> tuple[str, Leaderboard]:
         """Return leaderboard.json and what it says; raises UnreleasedError if there is none yet."""
@@ -163,7 +140,7 @@ class ResultsDirectories:
             text, matches = _record(store).config, list(self._find_deals(store))
         if not self.is_complete(name):
             place = self.place(name)
-            config = replace(read_config(text, CONFIG_FILE, place), seed="", salt="")
+            config = without_secrets(read_config(text, CONFIG_FILE, place))
             text = _HELD_BACK + write_config(config, place)
         return ResultsFiles(self.place(name), text.encode(), matches, max_replays)
 
@@ -238,6 +215,41 @@ def _chunks(name: str, file: BinaryIO) -> Iterator[Piece]:
         yield name, data, False
         data = following
     yield name, data, True
+
+
+def read_state(store: Store, place: Path) -> TournamentState:
+    """Return how far a tournament is that does not run; raises UnknownTournamentError."""
+    record, progress = _record(store), store.progress()
+    phase = TournamentPhase.STOPPED
+    if progress.is_complete:
+        phase = TournamentPhase.COMPLETE
+    elif _is_complete(place):
+        phase = TournamentPhase.SETTLED
+    return TournamentState(
+        name=record.name,
+        game=record.game,
+        players=record.players,
+        bots=record.bots,
+        phase=phase,
+        played=progress.results,
+        parked=progress.parked,
+        scheduled=progress.fixtures,
+        commitment=commitment(record.seed, record.salt),
+        created=read_moment(record.created),
+    )
+
+
+def refresh_files(store: Store, place: Path) -> None:
+    """Write the files anew if they do not tell of all matches; none may be running."""
+    results = store.progress().results
+    if results and results != _count_told(place):
+        export_results(store, place)
+
+
+def _is_complete(place: Path) -> bool:
+    with contextlib.suppress(ArenaError, OSError):
+        return read_leaderboard(place).is_complete
+    return False
 
 
 def _count_told(place: Path) -> int | None:

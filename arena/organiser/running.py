@@ -5,18 +5,17 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
-from arena.config.tournament import TournamentConfig, Unfit, write_config
+from arena.config.tournament import TournamentConfig, Unfit, without_secrets, write_config
 from arena.engines.lobby import LobbyEngine
 from arena.errors import (
     ArenaError,
     StoppingError,
     StorageError,
 )
-from arena.organiser.directories import ResultsDirectories
+from arena.organiser.directories import read_state, refresh_files
 from arena.organiser.journal import (
     Event,
     Journal,
@@ -29,10 +28,8 @@ from arena.rating.tally import Tally
 from arena.referee.faults import SeatFault
 from arena.results.messages import TournamentPhase
 from arena.schedule.balance import describe
-from arena.schedule.deals import commitment
 from arena.server.app import Arena
 from arena.storage.records import FixtureRecord, MatchReport, StoredMatch
-from arena.storage.store import MAX_VOID
 from arena.tournament.runner import Ending, RunEnd, Runner
 from arena.tournament.tournament import (
     Preparation,
@@ -40,6 +37,7 @@ from arena.tournament.tournament import (
     check_same,
     open_tournament,
 )
+from arena.tournament.watcher import Watcher
 
 LOG = logging.getLogger("arena.tournament")
 
@@ -53,28 +51,26 @@ _PHASES = {
 }
 
 
-class RunningTournament:
-    """Plays a tournament in a task of its own; implements Watcher for it.
+class RunningTournament(Watcher):
+    """Plays a tournament in a task of its own.
 
     `stop` may be called at any time. Whatever happens, what was stored stays stored.
     """
 
     def __init__(
-        self, arena: Arena, directories: ResultsDirectories, config: TournamentConfig, unfit: Unfit
+        self, arena: Arena, directory: Path, config: TournamentConfig, unfit: Unfit
     ) -> None:
         """Begin: the task runs from now on. Needs a running loop."""
         self._arena = arena
-        self._directories = directories
+        self._directory = directory
         self._asked = config
         self._unfit = unfit
-        self._directory: Path = directories.place(config.name)
         self._tournament: Tournament | None = None  # once it is open
         self._state = TournamentState(
             config.name, config.game, config.players, config.entrants(), TournamentPhase.PREPARING
         )
         self._tally = Tally()
         self._told_at = time.monotonic()
-        self._voids: Counter[str] = Counter()
         self._exporting = asyncio.Lock()
         self._exported_at: float | None = None
         self._is_stopped = False
@@ -162,9 +158,8 @@ class RunningTournament:
 
     async def _is_done_already(self, tournament: Tournament) -> bool:
         """Return whether nothing is left to play; then whoever asks is told so."""
-        name = self._state.name
-        await asyncio.to_thread(self._directories.refresh, name)
-        state = await asyncio.to_thread(self._directories.state, name)
+        await tournament.read(lambda store: refresh_files(store, self._directory))
+        state = await tournament.read(lambda store: read_state(store, self._directory))
         if not state.phase.is_done:
             return False
         self._state = state
@@ -173,15 +168,11 @@ class RunningTournament:
         return True
 
     async def _begin(self, tournament: Tournament, preparation: Preparation) -> None:
-        config, name, schedule = tournament.config, self._state.name, preparation.schedule
+        schedule = preparation.schedule
         for match in await tournament.played():
             self._tally.add(match.fixture.bots, match.report.ranks, match.report.scores)
-        stored = await asyncio.to_thread(self._directories.state, name)
-        self._state = replace(stored, phase=TournamentPhase.PREPARING)
-        self._change(
-            phase=TournamentPhase.RUNNING,
-            commitment=commitment(config.master, bytes.fromhex(config.salt)),
-        )
+        self._state = await tournament.read(lambda store: read_state(store, self._directory))
+        self._change(phase=TournamentPhase.RUNNING)
         if not self._started.done():
             self._started.set_result(
                 Started(
@@ -194,7 +185,7 @@ class RunningTournament:
             )
         LOG.info(
             "tournament resumed" if schedule is None else "tournament started",
-            extra={"tournament": name, "commitment": self._state.commitment},
+            extra={"tournament": self._state.name, "commitment": self._state.commitment},
         )
 
     async def _finish(self, tournament: Tournament, end: RunEnd) -> None:
@@ -247,13 +238,11 @@ class RunningTournament:
 
     def void(self, fixture: FixtureRecord, reason: str) -> None:
         """A match could not be finished."""
-        self._voids[fixture.match] += 1
-        if self._voids[fixture.match] == MAX_VOID:
-            self._state = replace(self._state, parked=self._state.parked + 1)
         self._note(VoidMatch(fixture, reason))
 
-    def waiting(self, matches: int) -> None:
-        """Say nothing: no other arena plays here."""
+    def parked(self, fixture: FixtureRecord) -> None:
+        """A match was given up."""
+        self._state = replace(self._state, parked=self._state.parked + 1)
 
     def _change(self, **changes: object) -> None:
         self._state = replace(self._state, **changes)  # type: ignore[arg-type]
@@ -265,4 +254,4 @@ class RunningTournament:
 
 def _open_config(tournament: Tournament) -> str:
     """Return the config without what is still a secret."""
-    return write_config(replace(tournament.config, seed="", salt=""), tournament.directory)
+    return write_config(without_secrets(tournament.config), tournament.directory)

@@ -140,10 +140,10 @@ class SqlStore(SqlReader):
             self._reach("after commit")
         return are_results
 
-    def void(self, owner: str, claim: Claim, reason: str) -> None:
-        def work() -> None:
+    def void(self, owner: str, claim: Claim, reason: str) -> bool:
+        def work() -> bool:
             fixture = (self._number(), claim.fixture.index)
-            voids = self._query(
+            [(voids,)] = self._query(
                 f"SELECT voids FROM fixtures WHERE {_FIXTURE_OF}{self._database.row_lock}", fixture
             )
             is_running = self._database.execute(
@@ -152,14 +152,15 @@ class SqlStore(SqlReader):
                 (_wall_time(), rows.storable(reason), *fixture, claim.attempt, owner),
             )
             if is_running:  # else it was taken over, given back, or this was stored before
-                count = voids[0][0] + 1
+                voids += 1
                 self._database.execute(
                     "UPDATE fixtures SET state = ?, voids = ?, "
                     f"owner = NULL, lease_until = NULL, ticket = NULL WHERE {_FIXTURE_OF}",
-                    ("parked" if count >= MAX_VOID else "open", count, *fixture),
+                    ("parked" if voids >= MAX_VOID else "open", voids, *fixture),
                 )
+            return bool(voids >= MAX_VOID)
 
-        self._database.write(work)
+        return self._database.write(work)
 
     def _insert(self, tournament: TournamentRecord, schedule: Sequence[Row]) -> None:
         self._database.execute(

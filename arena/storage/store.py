@@ -98,8 +98,8 @@ class Store(Protocol):
         """
         ...
 
-    def void(self, owner: str, claim: Claim, reason: str) -> None:
-        """Store that an attempt was void; the match may be claimed again, until it is parked.
+    def void(self, owner: str, claim: Claim, reason: str) -> bool:
+        """Store that an attempt was void; return whether the match is parked: else it is open.
 
         Nothing happens if the attempt has ended already: it was taken over, or void before.
         """

@@ -19,7 +19,7 @@ from arena.storage.records import Claim, FixtureRecord, StoredMatch
 from arena.storage.store import LEASE_S, Store
 from arena.tournament.engine import Engine, Void
 from arena.tournament.store_thread import StoreThread
-from arena.tournament.watcher import Unwatched, Watcher
+from arena.tournament.watcher import Watcher
 
 _POLL_S = 0.5  # while other arenas play the last matches
 _WIND_UP_S = 1.0  # for aborted matches to say so
@@ -58,7 +58,7 @@ class Runner:
         self._engine = engine
         self._concurrency = concurrency
         self._until = until
-        self._watcher = watcher or Unwatched()
+        self._watcher = watcher or Watcher()
         self._owner = new_owner()
         self._total = 0
         self._queue: deque[Claim] = deque()
@@ -205,8 +205,12 @@ class Runner:
         if isinstance(report, Void):
             if not self._is_aborted:
                 reason = report.reason
-                await self._store.call(lambda store: store.void(self._owner, claim, reason))
+                is_parked = await self._store.call(
+                    lambda store: store.void(self._owner, claim, reason)
+                )
                 self._watcher.void(fixture, reason)
+                if is_parked:
+                    self._watcher.parked(fixture)
                 await self._refresh()
             return
         await self._store.finish(self._owner, claim, report)

@@ -265,17 +265,17 @@ class Tournament:
 
     async def progress(self) -> StoreProgress:
         """Return how far it is; it must have been begun."""
-        return await self._read(lambda store: store.progress())
+        return await self.read(lambda store: store.progress())
 
     async def played(self) -> list[StoredMatch]:
         """Return what has been played."""
-        return await self._read(lambda store: list(store.matches()))
+        return await self.read(lambda store: list(store.matches()))
 
     async def export(
         self, replays: int | None = None, on_progress: OnProgress | None = None
     ) -> Leaderboard:
         """Write the results directory anew; `replays` is how many of them (None: all)."""
-        return await self._read(
+        return await self.read(
             lambda store: export_results(
                 store,
                 self.directory,
@@ -285,7 +285,7 @@ class Tournament:
             )
         )
 
-    async def _read(self, work: Callable[[Store], ResultT]) -> ResultT:
+    async def read(self, work: Callable[[Store], ResultT]) -> ResultT:
         """Read what is stored. While matches are played, their results must not wait for it."""
         if self._store is not None and not self._is_playing:
             return await self._store.call(work)

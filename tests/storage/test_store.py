@@ -500,7 +500,8 @@ class TestVoid:
         for number in range(1, MAX_VOID + 1):
             [claim] = store.claim(ME, 1)
             assert claim.attempt == number
-            store.void(ME, claim, f"reason {number} \0\ud800")
+            is_parked = store.void(ME, claim, f"reason {number} \0\ud800")
+            assert is_parked == (number == MAX_VOID)
         assert indices(store.claim(ME, 2)) == [1]
         store.release(ME)
         assert store.parked() == fixtures(1)

@@ -31,7 +31,7 @@ from arena.tournament import runner as runner_module
 from arena.tournament.engine import Entered, OnFault, Verdict, Void
 from arena.tournament.runner import Ending, RunEnd, Runner
 from arena.tournament.store_thread import StoreThread
-from arena.tournament.watcher import Unwatched
+from arena.tournament.watcher import Watcher
 from tests.waiting import until
 
 BOTS = tuple(BotRecord(name, "1") for name in ("best", "good", "weak"))
@@ -103,7 +103,7 @@ class FakeEngine:
             self.gate.set()
 
 
-class Notes(Unwatched):
+class Notes(Watcher):
     """Writes down what it is told."""
 
     def __init__(self) -> None:
@@ -121,6 +121,9 @@ class Notes(Unwatched):
 
     def void(self, fixture: FixtureRecord, reason: str) -> None:
         self.told.append(("void", fixture.match, reason))
+
+    def parked(self, fixture: FixtureRecord) -> None:
+        self.told.append(("parked", fixture.match))
 
     def waiting(self, matches: int) -> None:
         self.told.append(("waiting", matches))
@@ -279,6 +282,7 @@ class TestVoid:
         assert await kit.play(engine) == RunEnd(Ending.COMPLETE)
         assert kit.progress() == StoreProgress(6, results=5, parked=1, claimed=0)
         assert engine.begun.count("1-2") == MAX_VOID
+        assert kit.notes.told.count(("parked", "1-2")) == 1
 
         again = FakeEngine()
         assert await kit.play(again) == RunEnd(Ending.COMPLETE)

@@ -19,7 +19,7 @@ from arena.storage.records import FixtureRecord, MatchReport
 from arena.tournament.engine import Entered, OnFault, Refused, Verdict, Void
 from arena.tournament.runner import Ending, RunEnd
 from arena.tournament.tournament import open_tournament
-from arena.tournament.watcher import Unwatched
+from arena.tournament.watcher import Watcher
 from tests.engines.scaled import SALT
 
 RANDOMS = {f"r{n}": BotSpec(f"r{n}", builtin="random") for n in range(1, 5)}
@@ -224,7 +224,7 @@ async def test_played_and_exported(tmp_path):
             InlineEngine(CUP) as engine,
         ):
             await tournament.prepare(engine)
-            end = await tournament.play(engine, 2, Unwatched())
+            end = await tournament.play(engine, 2, Watcher())
             board = await tournament.export()
             assert board.matches == len(await tournament.played()) == 3
         return end, (tmp_path / "leaderboard.json").read_bytes()
@@ -238,5 +238,5 @@ async def test_reading_while_it_closes(tmp_path):
     """Somebody may still ask for the results of a run that has just failed."""
     async with open_tournament(CUP, tmp_path) as tournament, InlineEngine(CUP) as engine:
         await tournament.prepare(engine)
-        await tournament.play(engine, 2, Unwatched())
+        await tournament.play(engine, 2, Watcher())
     assert (await tournament.export()).matches == 3
