@@ -46,7 +46,8 @@ class Progress:
         """Tell a fault."""
         if self._is_shown:
             self._show("")
-            print(describe_fault(fixture, fault), file=sys.stderr, flush=True)
+            who = f"{fixture.seats[fault.seat].bot}[{fault.seat}]"
+            print(describe_fault(fixture.match, who, fault), file=sys.stderr, flush=True)
 
     def ended(self, match_id: str) -> None:
         """Follow the end of a match."""
@@ -61,12 +62,11 @@ class Progress:
             self._width = len(text)
 
 
-def describe_fault(fixture: Fixture, fault: SeatFault) -> str:
-    """Return one line about a fault."""
-    who = f"{inert(fixture.seats[fault.seat].bot)}[{fault.seat}]"
+def describe_fault(match: str, who: str, fault: SeatFault, most: int = _DETAIL) -> str:
+    """Return one line about a fault, with up to so many characters of its detail."""
     cost = "; the seat forfeits" if fault.forfeited else ""
-    detail = f": {inert(fault.detail[:_DETAIL])}" if fault.detail else ""
-    return f"match {fixture.match}, move {fault.move}, {who}: {fault.fault.value}{detail}{cost}"
+    detail = f": {inert(fault.detail[:most])}" if fault.detail else ""
+    return f"match {match}, move {fault.move}, {inert(who)}: {fault.fault.value}{detail}{cost}"
 
 
 def describe_match(played: PlayedMatch, heading: Style) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TextIO
 
+from arena.cli.progress import describe_fault
 from arena.cli.terminal import is_coloured, styles
 from arena.inert import cut, inert
 from arena.rating.leaderboard import Leaderboard
@@ -86,12 +87,7 @@ class TournamentView(Watcher):
         self._faults[bot] += 1
         told = sum(self._faults.values())
         if told <= _MOST_FAULTS_TOLD:
-            cost = "; the seat forfeits" if fault.forfeited else ""
-            detail = f": {inert(fault.detail[:_DETAIL])}" if fault.detail else ""
-            self.tell(
-                f"match {fixture.match}, move {fault.move}, {inert(bot)}: "
-                f"{fault.fault.value}{detail}{cost}"
-            )
+            self.tell(describe_fault(fixture.match, bot, fault, _DETAIL))
         if told == _MOST_FAULTS_TOLD:
             self.tell("further faults are counted, not told; `arena show DIR --bot NAME` has all")
 

@@ -12,8 +12,7 @@ from arena.referee.faults import SeatFault
 from arena.storage.records import FixtureRecord, MatchReport, SeatTimes, StoredMatch
 from arena.v1 import results_pb2, tournament_pb2
 from arena.wire.faults import TO_WIRE, forfeit_numbers, read_fault
-
-_NANOS = 1_000_000_000
+from arena.wire.play import NANOS, duration
 
 UNFIT = {
     Unfit.STOP: tournament_pb2.UNFIT_POLICY_STOP,
@@ -138,16 +137,11 @@ def read_seat_fault(message: results_pb2.RecordedFault) -> SeatFault:
 def _times(times: SeatTimes) -> results_pb2.SeatTimes:
     return results_pb2.SeatTimes(
         decisions=times.decisions,
-        used=_duration(times.used_s),
-        slowest=_duration(times.slowest_s),
-        delay=_duration(times.delay_s),
+        used=duration(times.used_s),
+        slowest=duration(times.slowest_s),
+        delay=duration(times.delay_s),
     )
 
 
-def _duration(seconds: float) -> Duration:
-    whole, nanos = divmod(round(seconds * _NANOS), _NANOS)
-    return Duration(seconds=whole, nanos=nanos)
-
-
 def _seconds(duration: Duration) -> float:
-    return (duration.seconds * _NANOS + duration.nanos) / _NANOS
+    return duration.ToNanoseconds() / NANOS

@@ -33,7 +33,7 @@ from arena.wire.fields import (
 PROTOCOL = 1
 """The version of the protocol spoken here."""
 
-_NANOS = 1_000_000_000
+NANOS = 1_000_000_000
 
 _MATCH_STARTED = play_pb2.PlayResponse.MATCH_STARTED_FIELD_NUMBER
 _MATCH_ENDED = play_pb2.PlayResponse.MATCH_ENDED_FIELD_NUMBER
@@ -71,7 +71,7 @@ def time_control(
     if move_time_s is None:
         return play_pb2.TimeControl(max_faults=max_faults)
     return play_pb2.TimeControl(
-        move_time=_duration(move_time_s), bank=_duration(bank_s), max_faults=max_faults
+        move_time=duration(move_time_s), bank=duration(bank_s), max_faults=max_faults
     )
 
 
@@ -197,7 +197,8 @@ def read_request(data: bytes) -> play_pb2.PlayRequest:
     return request
 
 
-def _duration(seconds: float) -> duration_pb2.Duration:
+def duration(seconds: float) -> duration_pb2.Duration:
+    """Return seconds as a message; what is less than nothing is nothing."""
     whole, nanos = _split(seconds)
     return duration_pb2.Duration(seconds=whole, nanos=nanos)
 
@@ -208,8 +209,8 @@ def _duration_field(number: int, seconds: float) -> bytes:
 
 
 def _split(seconds: float) -> tuple[int, int]:
-    """Return whole seconds and the nanoseconds beyond; what is less than nothing is nothing."""
-    return divmod(max(0, round(seconds * _NANOS)), _NANOS)
+    """Return whole seconds and the nanoseconds beyond; likewise."""
+    return divmod(max(0, round(seconds * NANOS)), NANOS)
 
 
 def _match_id_field(match_id: str) -> bytes:

@@ -143,7 +143,7 @@ def test_texts_from_bots_are_harmless():
     """Names and details are shown escaped on one line, however they were meant."""
     match = played()
     table = describe_match(match, str)
-    fault = describe_fault(match.fixture, match.faults[0])
+    fault = describe_fault("1", f"{EVIL}[2]", match.faults[0])
 
     assert "\x1b" not in table + fault
     assert len(table.splitlines()) == 5
