@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 T = TypeVar("T")
 Row: TypeAlias = tuple[Any, ...]
 """What a driver hands out; arena.storage.rows gives it types."""
+
+
+def patiently(
+    work: Callable[[], T], passes: Callable[[Exception], bool], patience_s: float, pause_s: float
+) -> T:
+    """Run work, again after every error that passes, for a while; raises the last one."""
+    deadline = time.monotonic() + patience_s
+    while True:
+        try:
+            return work()
+        except Exception as error:
+            if not passes(error) or time.monotonic() >= deadline:
+                raise
+        time.sleep(pause_s)
 
 
 class Database(Protocol):

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 from arena.errors import InputError, StorageError
-from arena.storage.database import Row
+from arena.storage.database import Row, patiently
 
 try:
     import psycopg
@@ -112,10 +111,18 @@ class PostgresDatabase:
             cursor.executemany(_marked(sql), rows)
 
     def read(self, work: Callable[[], T]) -> T:
-        return self._patiently(work)
+        def connected() -> T:
+            if self._connection.closed and not self._is_closed:
+                self._connection = self._connect()
+            return work()
+
+        try:
+            return patiently(connected, self._passes, self._patience_s, _PAUSE_S)
+        except psycopg.Error as error:
+            raise self._trouble(error) from error
 
     def write(self, work: Callable[[], T]) -> T:
-        return self._patiently(lambda: self._transact(work))
+        return self.read(lambda: self._transact(work))
 
     def close(self) -> None:
         self._is_closed = True
@@ -141,20 +148,10 @@ class PostgresDatabase:
         with self._connection.transaction():
             return work()
 
-    def _patiently(self, work: Callable[[], T]) -> T:
-        """Run work, again after every lost connection, for a while."""
-        deadline = time.monotonic() + self._patience_s
-        while True:
-            try:
-                if self._connection.closed and not self._is_closed:
-                    self._connection = self._connect()
-                return work()
-            except _LOST as error:
-                if self._is_closed or _is_lasting(error) or time.monotonic() >= deadline:
-                    raise self._trouble(error) from error
-            except psycopg.Error as error:
-                raise self._trouble(error) from error
-            time.sleep(_PAUSE_S)
+    def _passes(self, error: Exception) -> bool:
+        """Return whether waiting helps: not when out of room, or when it was long enough."""
+        lasting = (errors.DiskFull, errors.LockNotAvailable)
+        return isinstance(error, _LOST) and not self._is_closed and not isinstance(error, lasting)
 
     def _trouble(self, error: psycopg.Error) -> StorageError:
         advice = next((text for kind, text in _ADVICE if isinstance(error, kind)), None)
@@ -168,11 +165,6 @@ class PostgresDatabase:
             if self._parameters.get(secret):
                 said = said.replace(self._parameters[secret], "…")
         return StorageError(f"{self.where}: {advice or 'it cannot be used'} ({said})")
-
-
-def _is_lasting(error: psycopg.Error) -> bool:
-    """Return whether waiting does not help: out of room, or waited for long enough already."""
-    return isinstance(error, (errors.DiskFull, errors.LockNotAvailable))
 
 
 def _marked(sql: str) -> bytes:

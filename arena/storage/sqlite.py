@@ -11,7 +11,7 @@ from typing import TypeVar
 from urllib.parse import quote
 
 from arena.errors import StorageError
-from arena.storage.database import Row
+from arena.storage.database import Row, patiently
 
 T = TypeVar("T")
 
@@ -87,10 +87,13 @@ class SqliteDatabase:
         self._connection.executemany(sql, rows)
 
     def read(self, work: Callable[[], T]) -> T:
-        return self._patiently(work)
+        try:
+            return patiently(work, _is_locked, self._patience_s, _PAUSE_S)
+        except sqlite3.Error as error:
+            raise self._trouble(error) from error
 
     def write(self, work: Callable[[], T]) -> T:
-        return self._patiently(lambda: self._transact(work))
+        return self.read(lambda: self._transact(work))
 
     def close(self) -> None:
         self._connection.close()
@@ -136,18 +139,6 @@ class SqliteDatabase:
             raise
         return returned
 
-    def _patiently(self, work: Callable[[], T]) -> T:
-        """Run work; SQLite waits for locks by itself, except in a few places."""
-        deadline = time.monotonic() + self._patience_s
-        while True:
-            try:
-                return work()
-            except sqlite3.Error as error:
-                is_locked = _code(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
-                if not is_locked or time.monotonic() >= deadline:
-                    raise self._trouble(error) from error
-            time.sleep(_PAUSE_S)
-
     def _trouble(self, error: sqlite3.Error) -> StorageError:
         advice = _ADVICE.get(_code(error), "it cannot be used")
         return StorageError(f"{self.where}: {advice} ({error})")
@@ -159,6 +150,11 @@ def _can_write(path: Path) -> bool:
     return is_free and (not path.exists() or os.access(path, os.W_OK))
 
 
-def _code(error: sqlite3.Error) -> int:
+def _is_locked(error: Exception) -> bool:
+    """Return whether waiting helps: SQLite does so by itself, except in a few places."""
+    return _code(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+
+
+def _code(error: Exception) -> int:
     """Return what kind of error it is, 0 for one that Python has raised by itself."""
     return getattr(error, "sqlite_errorcode", 0) & _PRIMARY
