@@ -6,7 +6,7 @@ A name is a tier, such as `planner`. The searcher may be told how much to search
 
 from __future__ import annotations
 
-import importlib
+from pkgutil import resolve_name
 from random import Random
 
 from arena.bots.bot import Bot, RandomBot
@@ -41,9 +41,7 @@ def bot_class(name: str, game: AnyGame) -> type[Bot]:
             tier for tier in TIERS if tier == "random" or (tier, game.name) in _CLASSES
         )
         raise UnknownBotError(f"unknown bot {name!r} for {game.name} (there are: {known})")
-    module, _, attribute = path.partition(":")
-    found: type[Bot] = getattr(importlib.import_module(module), attribute)
-    return found
+    return resolve_name(path)  # type: ignore[no-any-return]
 
 
 def make_bot(name: str, game: AnyGame, seed: bytes) -> Bot:

@@ -6,8 +6,8 @@ whose object is a `Game` subclass that needs no arguments. Game classes are load
 
 from __future__ import annotations
 
-import importlib
 from functools import cache
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING
 
 from arena.errors import UnknownGameError
@@ -26,42 +26,36 @@ BUILT_IN = {
 
 def game_names() -> tuple[str, ...]:
     """Return the names of all games, sorted; a built-in game cannot be replaced."""
-    return tuple(sorted({*BUILT_IN, *_plug_ins()}))
+    from importlib.metadata import entry_points  # noqa: PLC0415 - likewise
+
+    return tuple(sorted({*BUILT_IN, *entry_points(group=ENTRY_POINT_GROUP).names}))
 
 
 @cache
 def get_game(name: str) -> AnyGame:
     """Return the game of that name with its default options; raises UnknownGameError."""
     if name in BUILT_IN:
-        module, _, attribute = BUILT_IN[name].partition(":")
-        game = getattr(importlib.import_module(module), attribute)()
-    elif name in _plug_ins():
-        game = _load_plug_in(_plug_ins()[name])
-    else:
+        return resolve_name(BUILT_IN[name])()  # type: ignore[no-any-return]
+    point = find_plug_in(ENTRY_POINT_GROUP, name, "game")
+    if point is None:
         raise UnknownGameError(f"unknown game {name!r} (there are: {', '.join(game_names())})")
-    return game  # type: ignore[no-any-return]
-
-
-def _plug_ins() -> dict[str, list[EntryPoint]]:
-    from importlib.metadata import entry_points  # noqa: PLC0415 - likewise
-
-    points: dict[str, list[EntryPoint]] = {}
-    for point in entry_points(group=ENTRY_POINT_GROUP):
-        points.setdefault(point.name, []).append(point)
-    return points
-
-
-def _load_plug_in(points: list[EntryPoint]) -> AnyGame:
-    point = points[0]
-    if len({other.value for other in points}) > 1:
-        both = " and ".join(sorted(other.value for other in points))
-        raise UnknownGameError(f"several packages bring a game {point.name!r}: {both}")
     try:
         game = point.load()()
     except Exception as error:
         raise UnknownGameError(
-            f"the game {point.name!r} of {point.value!r} cannot be loaded: {error}"
+            f"the game {name!r} of {point.value!r} cannot be loaded: {error}"
         ) from error
-    if not isinstance(game, Game) or game.name != point.name:
-        raise UnknownGameError(f"{point.value!r} is not a game named {point.name!r}")
+    if not isinstance(game, Game) or game.name != name:
+        raise UnknownGameError(f"{point.value!r} is not a game named {name!r}")
     return game
+
+
+def find_plug_in(group: str, name: str, what: str) -> EntryPoint | None:
+    """Return the entry point of a game; raises UnknownGameError if several packages have one."""
+    from importlib.metadata import entry_points  # noqa: PLC0415 - likewise
+
+    found = {point.value: point for point in entry_points(group=group, name=name)}
+    if len(found) > 1:
+        both = " and ".join(sorted(found))
+        raise UnknownGameError(f"several packages bring a {what} {name!r}: {both}")
+    return next(iter(found.values()), None)

@@ -7,10 +7,10 @@ travel in the field `other` (`other_field`, `read_other`).
 
 from __future__ import annotations
 
-import importlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
+from pkgutil import resolve_name
 from typing import Any, TypeAlias, TypeVar
 
 from google.protobuf import any_pb2
@@ -18,6 +18,7 @@ from google.protobuf.message import DecodeError, Message
 
 from arena.errors import FormatError, UnknownGameError
 from arena.games.game import AnyGame, Event, Move
+from arena.games.registry import find_plug_in
 from arena.v1 import play_pb2, watch_pb2
 from arena.wire.fields import message_field
 
@@ -81,33 +82,21 @@ def codec_for(game: AnyGame) -> Codec:
     cannot be loaded.
     """
     if game.name in BUILT_IN:
-        module, _, attribute = BUILT_IN[game.name].partition(":")
-        make: Callable[[AnyGame], Codec] = getattr(importlib.import_module(module), attribute)
-        return make(game)
-    return _load_plug_in(game)
-
-
-def _load_plug_in(game: AnyGame) -> Codec:
-    from importlib.metadata import entry_points  # noqa: PLC0415 - slow, and seldom needed
-
-    found = {point.value: point for point in entry_points(group=ENTRY_POINT_GROUP, name=game.name)}
-    if not found:
+        return resolve_name(BUILT_IN[game.name])(game)  # type: ignore[no-any-return]
+    point = find_plug_in(ENTRY_POINT_GROUP, game.name, "codec for")
+    if point is None:
         raise UnknownGameError(
             f"the game {game.name!r} cannot be played over the wire: no installed package has an "
             f"entry point of that name in the group {ENTRY_POINT_GROUP!r}"
         )
-    if len(found) > 1:
-        both = " and ".join(sorted(found))
-        raise UnknownGameError(f"several packages bring a codec for {game.name!r}: {both}")
-    ((value, point),) = found.items()
     try:
         codec = point.load()(game)
     except Exception as error:
         raise UnknownGameError(
-            f"the codec {value!r} of the game {game.name!r} cannot be loaded: {error}"
+            f"the codec {point.value!r} of the game {game.name!r} cannot be loaded: {error}"
         ) from error
     if not isinstance(codec, Codec):
-        raise UnknownGameError(f"{value!r} does not make a codec for {game.name!r}")
+        raise UnknownGameError(f"{point.value!r} does not make a codec for {game.name!r}")
     return codec
 
 

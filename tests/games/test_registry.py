@@ -175,7 +175,7 @@ def test_two_packages_that_bring_the_same_game(monkeypatch):
     points = [
         EntryPoint("twins", value, registry.ENTRY_POINT_GROUP) for value in ("one:Game", "two:Game")
     ]
-    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: points)
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda **_: points)
 
     with pytest.raises(UnknownGameError, match=r"several packages .* one:Game and two:Game"):
         registry.get_game("twins")
