@@ -29,9 +29,3 @@ class WorkersEngine(PoolEngine):
 
     async def connect(self, number: int) -> WorkerProcess:
         return await WorkerProcess.start(number, self._close_s)
-
-    @property
-    def pids(self) -> list[int]:
-        """The processes of the workers that are ready, by number."""
-        links = [worker.link for worker in self._live()]
-        return [link.pid for link in links if isinstance(link, WorkerProcess)]

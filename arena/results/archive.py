@@ -66,15 +66,6 @@ class Archive:
         if self.closes_store and self.store is not None:
             self.store.close()
 
-    def replay(self, match: str) -> str | None:
-        """Return the text of a match's replay, from the database or its file; None: not there."""
-        if self.store is not None:
-            return self.store.replay(match)
-        path = self.directory / REPLAYS / f"{match}.jsonl"
-        with contextlib.suppress(FileNotFoundError):
-            return read_bytes(path).decode("utf-8", "replace")
-        return None
-
     def stderr(self, bot: str) -> str:
         """Return the end of what a bot has printed, "" if nothing was kept.
 

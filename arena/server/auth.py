@@ -93,11 +93,6 @@ class TokenFile:
         self._grants: dict[str, Grant] = {}
         self._reload()
 
-    def grants(self) -> list[Grant]:
-        """Return all grants."""
-        self._refresh()
-        return list(self._grants.values())
-
     def admit(self, token: str, name: str) -> str:
         """Return the name the token was made for; raises TokenError."""
         grant = self.find(token)

@@ -235,11 +235,7 @@ class Hall:
             async with asyncio.timeout(grace_s):
                 await self._idle.wait()
         except TimeoutError:
-            self.abort_all()
-
-    def abort_all(self) -> None:
-        """Make all running matches void, now."""
-        self.abort(self._running, _STOPPED)
+            self.abort(self._running, _STOPPED)
 
     def _retire(self, hosted: HostedMatch, played: PlayedMatch) -> None:
         del self._running[hosted.id]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Coroutine, Sequence
 from typing import Any
 
 from arena.errors import (
@@ -49,7 +49,6 @@ class Lobby:
         self._clock = clock
         self._metrics = metrics
         self._sessions: dict[str, Session] = {}
-        self._watchers: list[Callable[[Session], None]] = []
         self._changed = asyncio.Event()
 
     # Coming in.
@@ -162,10 +161,6 @@ class Lobby:
         """
         return self._changed.wait()
 
-    def watch(self, watcher: Callable[[Session], None]) -> None:
-        """Have every change of a session reported."""
-        self._watchers.append(watcher)
-
     def _on_change(self, session: Session) -> None:
         if session.phase is SessionPhase.ENDED and self._sessions.get(session.bot) is session:
             del self._sessions[session.bot]
@@ -175,8 +170,6 @@ class Lobby:
             phases = [other.phase for other in self._sessions.values()]
             self._metrics.sessions.labels("live").set(phases.count(SessionPhase.LIVE))
             self._metrics.sessions.labels("parked").set(phases.count(SessionPhase.PARKED))
-        for watcher in self._watchers:
-            watcher(session)
 
 
 def check_hello(hello: play_pb2.Hello) -> None:

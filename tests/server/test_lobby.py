@@ -4,7 +4,7 @@ import asyncio
 
 from arena.referee.faults import Fault
 from arena.server.limits import Allowance, SessionLimits
-from arena.server.session import Session, SessionPhase
+from arena.server.session import SessionPhase
 from arena.v1 import play_pb2
 from tests.integration.bots import leave, open_house
 from tests.waiting import until
@@ -56,28 +56,31 @@ async def test_no_change_is_missed_before_the_waiting_has_begun(tmp_path):
         session.end(Fault.DISCONNECT, "it has no stream to say goodbye on")
 
 
-async def test_changes_are_reported(tmp_path):
-    """Whoever watches hears of coming, seats taken and left, being lost and ending."""
+async def test_changes_are_noticed(tmp_path):
+    """Whoever waits hears of coming, seats taken, being lost, resuming and ending."""
     async with open_house(tmp_path) as house:
-        seen: list[tuple[str, SessionPhase, int]] = []
-
-        def watch(session: Session) -> None:
-            seen.append((session.bot, session.phase, len(session.seats)))
-
-        house.arena.lobby.watch(watch)
+        lobby = house.arena.lobby
+        change = lobby.change()
         stream, session, welcome = await house.enter("a")
-        assert seen.pop() == ("a", SessionPhase.LIVE, 0)
+        await change
+        assert (session.phase, len(session.seats)) == (SessionPhase.LIVE, 0)
+        change = lobby.change()
         house.start_alone(session)
-        assert seen.pop() == ("a", SessionPhase.LIVE, 1)
+        await change
+        assert (session.phase, len(session.seats)) == (SessionPhase.LIVE, 1)
+        change = lobby.change()
         await stream.cut()
-        await until(lambda: seen)
-        assert seen.pop() == ("a", SessionPhase.PARKED, 1)
+        await change
+        assert (session.phase, len(session.seats)) == (SessionPhase.PARKED, 1)
+        change = lobby.change()
         again, *_ = await house.enter("", resume_token=welcome.resume_token)
-        assert seen.pop() == ("a", SessionPhase.LIVE, 1)
+        await change
+        assert (session.phase, len(session.seats)) == (SessionPhase.LIVE, 1)
+        change = lobby.change()
         await again.say(leave())
-        await again.status()
-        assert seen[-1] == ("a", SessionPhase.ENDED, 0)
-        assert house.arena.lobby.sessions() == []
+        await change
+        assert (session.phase, len(session.seats)) == (SessionPhase.ENDED, 0)
+        assert lobby.sessions() == []
 
 
 async def test_a_lost_session_without_matches_makes_room_first(tmp_path):
