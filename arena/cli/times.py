@@ -14,34 +14,35 @@ _POLICY = FaultPolicy()
 
 def add_time_options(parser: argparse.ArgumentParser) -> None:
     """Add the time control and what faults cost."""
-    parser.add_argument(
-        "--move-time",
-        type=float,
-        default=_DEFAULT.move_time_s,
-        metavar="SECONDS",
-        help=f"for each decision (default: {_DEFAULT.move_time_s:g})",
-    )
-    parser.add_argument(
-        "--bank",
-        type=float,
-        default=_DEFAULT.bank_s,
-        metavar="SECONDS",
-        help=f"reserve for a match, beyond the move time (default: {_DEFAULT.bank_s:g})",
-    )
-    parser.add_argument(
-        "--start-timeout",
-        type=float,
-        default=_DEFAULT.start_timeout_s,
-        metavar="SECONDS",
-        help=f"until a bot must be ready (default: {_DEFAULT.start_timeout_s:g})",
-    )
+    add_times(parser)
+    add_max_faults(parser)
+
+
+def add_times(parser: argparse._ActionsContainer, *, has_defaults: bool = True) -> None:
+    """Add the time control; without defaults a flag that is not given is None."""
+    for flag, default_s, meaning in (
+        ("--move-time", _DEFAULT.move_time_s, "for each decision"),
+        ("--bank", _DEFAULT.bank_s, "reserve for a match, beyond the move time"),
+        ("--start-timeout", _DEFAULT.start_timeout_s, "until a bot must be ready"),
+    ):
+        parser.add_argument(
+            flag,
+            type=float,
+            default=default_s if has_defaults else None,
+            metavar="SECONDS",
+            help=f"{meaning} (default: {default_s:g})",
+        )
     parser.add_argument(
         "--no-timeout", action="store_true", help="let bots think as long as they like"
     )
+
+
+def add_max_faults(parser: argparse._ActionsContainer, *, has_defaults: bool = True) -> None:
+    """Add what faults cost; likewise."""
     parser.add_argument(
         "--max-faults",
         type=int,
-        default=_POLICY.max_faults,
+        default=_POLICY.max_faults if has_defaults else None,
         metavar="N",
         help=f"with the N-th fault a seat forfeits (default: {_POLICY.max_faults})",
     )

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.cli.options import configure_game, how_many, read_options, read_text_file
+from arena.cli.times import add_max_faults, add_times
 from arena.config.bot_fields import check_name
 from arena.config.bot_spec import (
     BotSpec,
@@ -103,39 +104,13 @@ def _add_schedule(group: argparse._ArgumentGroup) -> None:
 
 
 def _add_rules(group: argparse._ArgumentGroup) -> None:
-    default, policy = TimeControl(), FaultPolicy()
-    group.add_argument(
-        "--move-time",
-        type=float,
-        metavar="SECONDS",
-        help=f"for each decision (default: {default.move_time_s:g})",
-    )
-    group.add_argument(
-        "--bank",
-        type=float,
-        metavar="SECONDS",
-        help=f"reserve for a match, beyond the move time (default: {default.bank_s:g})",
-    )
-    group.add_argument(
-        "--start-timeout",
-        type=float,
-        metavar="SECONDS",
-        help=f"until a bot must be ready (default: {default.start_timeout_s:g})",
-    )
-    group.add_argument(
-        "--no-timeout", action="store_true", help="let bots think as long as they like"
-    )
+    add_times(group, has_defaults=False)
     group.add_argument(
         "--on-fault",
         choices=("default-move", "forfeit"),
         help="a faulty decision gets a default move until --max-faults, or forfeits at once",
     )
-    group.add_argument(
-        "--max-faults",
-        type=int,
-        metavar="N",
-        help=f"with the N-th fault a seat forfeits (default: {policy.max_faults})",
-    )
+    add_max_faults(group, has_defaults=False)
     group.add_argument(
         "--isolate",
         action=argparse.BooleanOptionalAction,
