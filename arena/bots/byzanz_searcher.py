@@ -70,7 +70,7 @@ class ByzanzSearcher(Searcher):
         self.planner = ByzanzPlanner(game, rng)
 
     def decide(self, observation: Any, legal_moves: Sequence[Move]) -> Move:
-        """Return the move that wins the race; final sales need none, they are exact."""
+        """Return the move that a search finds; final sales need none, they are exact."""
         seen: Observation = observation
         planned = self.planner.decide(seen, legal_moves)
         if seen.phase is ByzanzPhase.FINAL or len(legal_moves) == 1:
@@ -203,7 +203,7 @@ def _kind_to_take(hand: Counts, market: Counts, rounds: int) -> int:
     return best
 
 
-class Reserve(NamedTuple):
+class BidLimit(NamedTuple):
     """How high a seat will go for a lot, and the goods it lays on the way, easiest first."""
 
     limit: int
@@ -211,7 +211,7 @@ class Reserve(NamedTuple):
 
 
 @lru_cache(maxsize=1 << 15)
-def reserve(held: Counts, lot: Counts, rounds: int, later: float) -> Reserve:
+def bid_limit(held: Counts, lot: Counts, rounds: int, later: float) -> BidLimit:
     """Return the seat's limit: the most it can pay and still be better off than staying out."""
     whole = held + lot
     whole -= UNIT[_card_to_give(whole, lot, rounds)]
@@ -234,7 +234,7 @@ def reserve(held: Counts, lot: Counts, rounds: int, later: float) -> Reserve:
         value += CARD_VALUE[card]
         if settled_worth(whole - paid, rounds) > stay_out:
             limit = value
-    return Reserve(limit, order)
+    return BidLimit(limit, order)
 
 
 def _quick_bid(state: ByzanzState, seat: Seat, rounds: int) -> Move:
@@ -244,7 +244,7 @@ def _quick_bid(state: ByzanzState, seat: Seat, rounds: int) -> Move:
     """
     offers = state.offers
     later = _LATER[state.seats][state.seats - offers.count(0)]
-    limit, order = reserve(state.hands[seat] + state.laid[seat], state.lot, rounds, later)
+    limit, order = bid_limit(state.hands[seat] + state.laid[seat], state.lot, rounds, later)
     high = state.high
     if limit <= high:
         return PASS
@@ -252,7 +252,7 @@ def _quick_bid(state: ByzanzState, seat: Seat, rounds: int) -> Move:
     for other, offer in enumerate(offers):
         if not offer and other != seat and not state.passed[other]:
             held = state.hands[other] + state.laid[other]
-            rival = max(rival, reserve(held, state.lot, rounds, later).limit)
+            rival = max(rival, bid_limit(held, state.lot, rounds, later).limit)
     wanted = max(high + 1, min(limit, rival + 1))
     return _lay(state.laid[seat], order, wanted, limit)
 

@@ -32,7 +32,7 @@ MOST_CANDIDATES = 12
 MOST_TRADES = 3
 
 
-class Habits(NamedTuple):
+class TradeModel(NamedTuple):
     """How a table of this size trades. Shares are of the last price; fitted to played matches."""
 
     decent: float  # the price at which seats begin to sell
@@ -41,10 +41,10 @@ class Habits(NamedTuple):
     luck: tuple[float, float]  # between two seats, by game round: the scale of a logistic
 
 
-HABITS = {
-    3: Habits(0.22, 0.8, 0.46, (1.15, 0.88)),
-    4: Habits(0.17, 0.4, 0.26, (0.82, 0.6)),
-    5: Habits(0.13, 0.3, 0.19, (0.57, 0.5)),
+TRADE_MODELS = {
+    3: TradeModel(0.22, 0.8, 0.46, (1.15, 0.88)),
+    4: TradeModel(0.17, 0.4, 0.26, (0.82, 0.6)),
+    5: TradeModel(0.13, 0.3, 0.19, (0.57, 0.5)),
 }
 HIGH = 0.7
 """The price, as a share of the last, at which even patient seats sell."""
@@ -94,7 +94,7 @@ class SchwarzmarktSearcher(Searcher):
         self.planner = SchwarzmarktPlanner(game, rng)
 
     def decide(self, observation: Observation, legal_moves: Sequence[Move]) -> Move:
-        """Return the move that wins the race; a surplus good is returned as the planner would."""
+        """Return the move that a search finds; a surplus good is returned as the planner would."""
         planned = self.planner.decide(observation, legal_moves)
         if observation.phase is SchwarzmarktPhase.RETURN or len(legal_moves) == 1:
             return planned
@@ -133,11 +133,11 @@ class SchwarzmarktSearcher(Searcher):
         """Return a world that fits the observation, with an intention for each seat."""
         state = self.game.determinize(observation, self.rng)
         assert isinstance(state, SchwarzmarktState)
-        habits = HABITS[state.seats]
-        decent = habits.decent * self.material.prices[-1]
+        model = TRADE_MODELS[state.seats]
+        decent = model.decent * self.material.prices[-1]
         random = self.rng.random
         plans = [
-            SellingPlan(decent * (0.7 + 0.7 * random()), waits=random() < habits.patient)
+            SellingPlan(decent * (0.7 + 0.7 * random()), waits=random() < model.patient)
             for _ in range(state.seats)
         ]
         return World(state, tuple(plans))
@@ -170,12 +170,12 @@ def prospects(state: SchwarzmarktState, seat: Seat) -> float:
         mine = state.luxury[seat]
         ahead = sum([(owned < mine) + 0.5 * (owned == mine) for owned in state.luxury])
         return (ahead - 0.5) / others  # the seat itself counted as half beaten
-    habits = HABITS[state.seats]
+    model = TRADE_MODELS[state.seats]
     top = state.material.prices[-1]
     hands = [size(goods) for goods in state.goods]
     shortest = min(*hands, HAND_GOODS)
-    card = top * habits.price * SOLD[shortest]
-    luck = top * habits.luck[state.game_round - 1]
+    card = top * model.price * SOLD[shortest]
+    luck = top * model.luck[state.game_round - 1]
     if state.game_round == GAME_ROUNDS:
         luck *= CALM[shortest]
     wealth = [owned + card * hand for owned, hand in zip(state.luxury, hands, strict=True)]

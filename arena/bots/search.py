@@ -1,10 +1,10 @@
-"""Search under hidden information, for any game: race the candidate moves over sampled worlds.
+"""Search under hidden information, for any game: try the candidate moves in sampled worlds.
 
-A world is a complete state that looks the same to the searching seat. Every candidate still in the
-race is tried in the same worlds, so that the luck of a world is common to all and cancels out of
-the differences between them: a few dozen worlds then tell moves apart that hundreds of independent
-samples would not. A candidate that is clearly behind drops out, and the race ends early once one is
-left. The first candidate is the move a plain bot would make; another must be ahead of it by more
+A world is a complete state that looks the same to the searching seat. Every candidate that is left
+is tried in the same worlds, so that the luck of a world is common to all and cancels out of the
+differences between them: a few dozen worlds then tell moves apart that hundreds of independent
+samples would not. A candidate that is clearly behind drops out, and the search ends early once one
+is left. The first candidate is the move a plain bot would make; another must be ahead of it by more
 than chance explains, so that a search too short to tell changes nothing.
 """
 
@@ -50,8 +50,8 @@ class Budget:
 
 
 @dataclass(frozen=True, slots=True)
-class Race:
-    """How sure the race must be before it acts, in standard errors of the paired difference."""
+class Confidence:
+    """How sure a search must be before it acts, in standard errors of the paired difference."""
 
     warm_up: int = 6  # worlds before anything is concluded
     drop: float = 2.0  # a candidate this far behind the best drops out
@@ -59,7 +59,7 @@ class Race:
 
 
 @dataclass(slots=True)
-class _Runner:
+class _Candidate:
     """A candidate and its values so far, one for each world."""
 
     place: int
@@ -70,7 +70,7 @@ class _Runner:
         self.values.append(value)
         self.total += value
 
-    def lead_over(self, other: _Runner) -> tuple[float, float]:
+    def lead_over(self, other: _Candidate) -> tuple[float, float]:
         """Return the mean of the paired differences and its standard error."""
         number = len(self.values)
         mean = (self.total - other.total) / number
@@ -86,7 +86,7 @@ def search(
     play_out: Callable[[WorldT, MoveT], float],
     budget: Budget,
     *,
-    race: Race = Race(),  # noqa: B008 - frozen
+    confidence: Confidence = Confidence(),  # noqa: B008 - frozen
     clock: Clock = time.monotonic,
 ) -> MoveT:
     """Return the candidate that does best on average over sampled worlds.
@@ -95,20 +95,20 @@ def search(
     searching seat gets if it makes the move there, higher is better, and must leave the world as it
     was. One call of it is one iteration.
     """
-    running = [_Runner(place) for place in range(len(candidates))]
-    purse = _Purse(budget, clock)
+    running = [_Candidate(place) for place in range(len(candidates))]
+    left = _BudgetLeft(budget, clock)
     worlds = 0
-    while len(running) > 1 and purse.affords(len(running)):
+    while len(running) > 1 and left.affords(len(running)):
         world = sample()
-        for runner in running:
-            runner.add(play_out(world, candidates[runner.place]))
+        for candidate in running:
+            candidate.add(play_out(world, candidates[candidate.place]))
         worlds += 1
-        if worlds >= race.warm_up and worlds % CHECK_EVERY == 0:
-            running = _drop_losers(running, race.drop)
-    return candidates[_winner(running, race.switch).place]
+        if worlds >= confidence.warm_up and worlds % CHECK_EVERY == 0:
+            running = _drop_losers(running, confidence.drop)
+    return candidates[_winner(running, confidence.switch).place]
 
 
-class _Purse:
+class _BudgetLeft:
     """What is left of a budget. The first world is always affordable."""
 
     def __init__(self, budget: Budget, clock: Clock) -> None:
@@ -133,22 +133,22 @@ class _Purse:
         return now - self._started + self._longest_s < self._budget.seconds
 
 
-def _drop_losers(running: Sequence[_Runner], drop: float) -> list[_Runner]:
+def _drop_losers(running: Sequence[_Candidate], drop: float) -> list[_Candidate]:
     """Return who stays in; of candidates that did the same in every world only the first."""
-    best = max(running, key=lambda runner: runner.total)
+    best = max(running, key=lambda candidate: candidate.total)
     staying = []
-    for runner in running:
-        lead, error = best.lead_over(runner)
-        if runner is best or lead < drop * error:
-            staying.append(runner)
+    for candidate in running:
+        lead, error = best.lead_over(candidate)
+        if candidate is best or lead < drop * error:
+            staying.append(candidate)
     return staying
 
 
-def _winner(running: Sequence[_Runner], switch: float) -> _Runner:
-    """Return the best runner, or the first candidate if it is still in and not clearly behind."""
+def _winner(running: Sequence[_Candidate], switch: float) -> _Candidate:
+    """Return the best candidate, or the first one if it is left and not clearly behind."""
     if not running[0].values:
         return running[0]  # there was nothing to compare, or no time at all
-    best = max(running, key=lambda runner: runner.total)
+    best = max(running, key=lambda candidate: candidate.total)
     first = running[0]
     if first.place != 0 or best is first:
         return best

@@ -27,7 +27,7 @@ HELLO = '{"hello":{"bot":"mine","version":"1"}}'
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
+class BridgeSettings:
     """Which program is to be bridged, and how."""
 
     command: Command
@@ -42,11 +42,11 @@ class Bridge:
 
     response = play_pb2.PlayResponse  # all of it: the program reads everything
 
-    def __init__(self, door: Door, destination: Destination) -> None:
+    def __init__(self, settings: BridgeSettings, destination: Destination) -> None:
         """Prepare; nothing runs yet."""
-        self._door = door
+        self._settings = settings
         self._destination = destination
-        self._transcript = door.transcript
+        self._transcript = settings.transcript
         self._matches = Matches()
         self._hello = play_pb2.Hello()
         self._program: Program | None = None
@@ -62,13 +62,15 @@ class Bridge:
         Raises ProgramError if the program failed, InputError if the arena refuses or there is no
         such program, LostError if the arena cannot be reached, or not again.
         """
-        self._program = program = await Program.start(self._door.command, self._door.memory_mb)
+        self._program = program = await Program.start(
+            self._settings.command, self._settings.memory_mb
+        )
         grace_s = GRACE_S
         try:
             if not self._is_over:
                 await self._greet()
             if not self._is_over:
-                self._session = PlaySession(self._destination, self, self._door.patience)
+                self._session = PlaySession(self._destination, self, self._settings.patience)
                 self._spawn(self._read())
                 await self._session.play()
         except ArenaError as error:
@@ -110,7 +112,7 @@ class Bridge:
 
     async def _greet(self) -> None:
         """Read the program's hello; raises ProgramError if it says none."""
-        limit_s = self._door.hello_timeout_s
+        limit_s = self._settings.hello_timeout_s
         try:
             async with asyncio.timeout(limit_s):
                 request = await self._next()
@@ -128,7 +130,7 @@ class Bridge:
         self._hello = hello = request.hello
         hello.protocol = hello.protocol or PROTOCOL
         hello.sdk = hello.sdk or f"arena-bridge {__version__}"
-        hello.language = hello.language or language_of(self._door.command)
+        hello.language = hello.language or language_of(self._settings.command)
 
     async def _read(self) -> None:
         """Take what the program writes until the session is over, and read on until it ends."""

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TextIO
 
-from arena.bridge.bridge import Bridge, Door
+from arena.bridge.bridge import Bridge, BridgeSettings
 from arena.cli import BAD_INPUT, DONE, INTERRUPTED, STOPPED, WRONG
 from arena.cli.signals import handled
 from arena.client.channel import Destination, destination_from
@@ -74,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
     destination = destination_from(environment)
     _set_up_reports()
     with contextlib.ExitStack() as stack:
-        door = Door(
+        settings = BridgeSettings(
             command=check_command(args.command, "the command"),
             memory_mb=None if args.memory_mb is None else check_memory(args.memory_mb),
             hello_timeout_s=_seconds("--hello-timeout", args.hello_timeout, 30.0),
@@ -82,13 +82,13 @@ def run(args: argparse.Namespace) -> int:
             transcript=_open(args.transcript, stack),
         )
         try:
-            return run_async(_bridge(door, destination))
+            return run_async(_bridge(settings, destination))
         except ArenaError as error:
             return _complain(error)
 
 
-async def _bridge(door: Door, destination: Destination) -> int:
-    bridge = Bridge(door, destination)
+async def _bridge(settings: BridgeSettings, destination: Destination) -> int:
+    bridge = Bridge(settings, destination)
     code = DONE
 
     def interrupt(number: int) -> None:

@@ -116,10 +116,10 @@ def run(args: argparse.Namespace) -> int:
     _check_places(args)
     conditions = replace(conditions_from(args), shows_names=not args.hide_names)
     master, seed_text = master_seed(args.seed)
-    plan = _MatchSettings(game, specs, master, conditions, args.matches, args.concurrency)
+    settings = _MatchSettings(game, specs, master, conditions, args.matches, args.concurrency)
     if not args.json:
         print(f"{game.title}, {len(specs)} players, seed {inert(seed_text)}", flush=True)
-    return run_async(_Run(plan, args, seed_text).play())
+    return run_async(_Run(settings, args, seed_text).play())
 
 
 def _check_places(args: argparse.Namespace) -> None:
@@ -135,12 +135,12 @@ def _check_places(args: argparse.Namespace) -> None:
 class _Run:
     """One call of the command."""
 
-    def __init__(self, plan: _MatchSettings, args: argparse.Namespace, seed_text: str) -> None:
-        self._plan = plan
+    def __init__(self, settings: _MatchSettings, args: argparse.Namespace, seed_text: str) -> None:
+        self._settings = settings
         self._args = args
         self._seed_text = seed_text
         self._heading, self._aside = styles(is_coloured(args.color))
-        self._progress = Progress(plan.matches, is_shown=not (args.quiet or args.json))
+        self._progress = Progress(settings.matches, is_shown=not (args.quiet or args.json))
         self._standings = Standings()
         self._reports: dict[int, str] = {}  # of matches that ended before an earlier one
         self._printed = 0
@@ -157,20 +157,20 @@ class _Run:
             dial_in = DialIn(addresses(args, None), token_file(args), tls(args))
             async with (
                 Launcher(logs) as launcher,
-                open_private(launcher, [self._plan.game.name], dial_in) as private,
+                open_private(launcher, [self._settings.game.name], dial_in) as private,
             ):
                 self._tell_addresses(private.bound)
-                await self._play_all(private.arena, private.roster(self._plan.specs))
+                await self._play_all(private.arena, private.roster(self._settings.specs))
         for _, text in sorted(self._reports.items()):  # an earlier one has not been played
             print(text, flush=True)
         if self._played > 1 and not args.json:
             print(self._standings.describe(self._heading), flush=True)
-        if self._played == self._plan.matches:
+        if self._played == self._settings.matches:
             return DONE  # a signal during the last match has stopped nothing
         return INTERRUPTED if self._abort.is_set() else STOPPED
 
     def _tell_addresses(self, bound: Sequence[Address]) -> None:
-        waited = [spec.name for spec in self._plan.specs if spec.connected]
+        waited = [spec.name for spec in self._settings.specs if spec.connected]
         for address in bound:
             waits = f", waiting for {inert(', '.join(waited))}" if waited else ""
             print(f"listening on {address.text}{waits}", file=sys.stderr)
@@ -180,7 +180,7 @@ class _Run:
             self._abort.set()
             return
         self._stopping.set()
-        if self._played < self._plan.matches:
+        if self._played < self._settings.matches:
             name = signal.Signals(number).name
             print(
                 f"arena: {name}: running matches have {_GRACE_S:g} s to finish; "
@@ -190,11 +190,11 @@ class _Run:
 
     async def _play_all(self, arena: Arena, roster: Roster) -> None:
         running: set[asyncio.Task[None]] = set()
-        numbers = iter(range(1, self._plan.matches + 1))
+        numbers = iter(range(1, self._settings.matches + 1))
         stopping = asyncio.ensure_future(self._stopping.wait())
         try:
             while not self._stopping.is_set():
-                while len(running) < self._plan.concurrency and (number := next(numbers, 0)):
+                while len(running) < self._settings.concurrency and (number := next(numbers, 0)):
                     running.add(asyncio.ensure_future(self._play_one(arena, roster, number)))
                 if not running:
                     break
@@ -225,19 +225,19 @@ class _Run:
             task.result()
 
     async def _play_one(self, arena: Arena, roster: Roster, number: int) -> None:
-        plan = self._plan
+        settings = self._settings
         # Seats rotate from deal to deal, so that no bot keeps the first seat.
-        shift = (number - 1) % len(plan.specs)
-        names = [spec.name for spec in (*plan.specs[shift:], *plan.specs[:shift])]
-        timeout = plan.conditions.control.start_timeout_s
-        seats = await roster.ready_all(names, plan.game.name, timeout)
+        shift = (number - 1) % len(settings.specs)
+        names = [spec.name for spec in (*settings.specs[shift:], *settings.specs[:shift])]
+        timeout = settings.conditions.control.start_timeout_s
+        seats = await roster.ready_all(names, settings.game.name, timeout)
         if self._stopping.is_set():
             return  # whoever was ready too late does not begin any more
         match_id = str(number)
         entrants = [roster.entrant(name) for name in names]
-        fixture = plan_match(plan.game, plan.master, match_id, number, entrants)
+        fixture = plan_match(settings.game, settings.master, match_id, number, entrants)
         conditions = replace(
-            plan.conditions,
+            settings.conditions,
             on_events=lambda _state, _events: self._progress.moved(match_id),
             on_fault=lambda fault: self._progress.fault(fixture, fault),
         )
@@ -251,7 +251,7 @@ class _Run:
             self._played += 1
             self._standings.add(played)
             if args.replay:
-                several = self._plan.matches > 1
+                several = self._settings.matches > 1
                 name = f"{played.fixture.match}.jsonl"
                 replay = str(Path(args.replay, name)) if several else args.replay
                 write_file(replay, played.replay)

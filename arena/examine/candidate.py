@@ -25,7 +25,7 @@ ResultT = TypeVar("ResultT")
 
 
 @dataclass(frozen=True, slots=True)
-class Vitals:
+class Usage:
     """What the bot's processes have used so far."""
 
     memory_mb: float  # the most at once, summed over its processes
@@ -107,19 +107,19 @@ class Candidate:
         said = [line.expandtabs(4)[:_LONGEST_LINE] for line in lines if line.strip()]
         return tuple(said[-_LAST_LINES:])
 
-    async def vitals(self) -> Vitals | None:
+    async def usage(self) -> Usage | None:
         """Return what it has used; None where the system does not tell."""
         process = self.process
         if process is None or not process.is_running:
             return None
         found = await asyncio.to_thread(find_launched, {process.launch_id: process.pid})
-        each = [used for other in found if (used := _read_vitals(other.pid)) is not None]
+        each = [used for other in found if (used := _read_usage(other.pid)) is not None]
         if not each:
             return None
-        return Vitals(sum(used.memory_mb for used in each), sum(used.cpu_s for used in each))
+        return Usage(sum(used.memory_mb for used in each), sum(used.cpu_s for used in each))
 
 
-def _read_vitals(pid: int) -> Vitals | None:
+def _read_usage(pid: int) -> Usage | None:
     try:
         status = Path(f"/proc/{pid}/status").read_text(errors="replace")
         stat = Path(f"/proc/{pid}/stat").read_text(errors="replace")
@@ -128,4 +128,4 @@ def _read_vitals(pid: int) -> Vitals | None:
     peaks = [line.split()[1] for line in status.splitlines() if line.startswith("VmHWM:")]
     ticks = stat[stat.rfind(")") + 2 :].split()[11:13]
     cpu_s = sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
-    return Vitals(int(peaks[0]) / 1024 if peaks else 0.0, cpu_s)
+    return Usage(int(peaks[0]) / 1024 if peaks else 0.0, cpu_s)

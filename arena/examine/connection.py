@@ -8,7 +8,7 @@ from functools import partial
 
 from arena.examine.finding import Level, Report, failed, passed
 from arena.examine.host import Host, Seating, check_faults
-from arena.examine.situation import Room, Situation
+from arena.examine.situation import ExamState, Situation
 from arena.games.game import AnyGame
 from arena.referee.match import PlayedMatch
 from arena.referee.player import Question
@@ -40,26 +40,26 @@ class _CutPlayer(SessionPlayer):
             self._host.proxy.cut()
 
 
-async def _reconnect(room: Room, game: AnyGame) -> Report:
+async def _reconnect(state: ExamState, game: AnyGame) -> Report:
     # Its clock runs while it is away: here it is to fail by not coming back, not by a short clock.
-    control = room.conditions.control
+    control = state.conditions.control
     control = replace(control, bank_s=max(control.bank_s, 2 * RESUME_S))
-    conditions = replace(room.conditions, control=control)
-    async with Host(room.candidate, conditions, room.games, is_proxied=True) as host:
+    conditions = replace(state.conditions, control=control)
+    async with Host(state.candidate, conditions, state.games, is_proxied=True) as host:
         session = await host.session()
         seating = Seating(game, 51, game.table_sizes[0], 0)
         playing = asyncio.ensure_future(host.play(seating, partial(_CutPlayer, host)))
         try:
-            await _wait_for_return(room, host, session, playing)
-            return _judge(room, host, playing)
+            await _wait_for_return(state, host, session, playing)
+            return _judge(state, host, playing)
         finally:
             playing.cancel()
             await asyncio.gather(playing, return_exceptions=True)
-            await room.candidate.stop()
+            await state.candidate.stop()
 
 
 async def _wait_for_return(
-    room: Room, host: Host, session: Session, playing: asyncio.Future[PlayedMatch]
+    state: ExamState, host: Host, session: Session, playing: asyncio.Future[PlayedMatch]
 ) -> None:
     """Wait until the match is over, or the bot has been away for too long."""
     loop = asyncio.get_running_loop()
@@ -67,13 +67,13 @@ async def _wait_for_return(
     while not playing.done() and loop.time() < left_at + RESUME_S:
         if session.is_present:
             left_at = loop.time()
-        if host.refusal or not room.candidate.is_running:
+        if host.refusal or not state.candidate.is_running:
             return
         await asyncio.wait({playing}, timeout=_GLANCE_S)
 
 
-def _judge(room: Room, host: Host, playing: asyncio.Future[PlayedMatch]) -> Report:
-    end = room.candidate.exit
+def _judge(state: ExamState, host: Host, playing: asyncio.Future[PlayedMatch]) -> Report:
+    end = state.candidate.exit
     if end is not None:
         level = Level.MUST if end.signal is not None else None
         return failed(f"when the connection was cut, the process {end.describe()}", _ADVICE, level)

@@ -11,13 +11,13 @@ from pathlib import Path
 
 from arena.config.bot_spec import BotSpec
 from arena.errors import BuildError, InputError, LaunchError, ShortcomingError
-from arena.examine import connection, manners, matches, surprises
+from arena.examine import connection, matches, process, rare_messages
 from arena.examine.candidate import Candidate
 from arena.examine.card import Card
 from arena.examine.finding import Finding, Level, Report, Verdict, failed
 from arena.examine.host import Host
 from arena.examine.scripted import ScriptedArena
-from arena.examine.situation import Room, Situation
+from arena.examine.situation import ExamState, Situation
 from arena.games.game import AnyGame
 from arena.launch.launcher import Launcher
 from arena.referee.match import Conditions
@@ -50,29 +50,29 @@ async def examine(plan: ExamPlan, on_finding: OnFinding = lambda _finding: None)
         logs = directory / "logs"
         scripted = ScriptedArena(f"{directory}/exam.sock")
         async with Launcher(logs) as launcher, scripted:
-            room = Room(
+            state = ExamState(
                 candidate=Candidate(launcher, plan.spec),
                 scripted=scripted,
                 conditions=plan.conditions,
                 games=plan.games,
                 log=logs / f"{plan.spec.name}.stderr",
             )
-            exam = _Exam(room, on_finding)
+            exam = _Exam(state, on_finding)
             if await exam.build(launcher):
                 await exam.run(plan.demanded)
-            await room.reset()
+            await state.reset()
     elapsed_s = time.monotonic() - started
     findings = tuple(exam.findings)
-    return Card(plan.spec.name, room.hello, findings, elapsed_s, exam.is_complete)
+    return Card(plan.spec.name, state.hello, findings, elapsed_s, exam.is_complete)
 
 
 class _Exam:
     """One run through all situations."""
 
-    def __init__(self, room: Room, on_finding: OnFinding) -> None:
+    def __init__(self, state: ExamState, on_finding: OnFinding) -> None:
         self.findings: list[Finding] = []
         self.is_complete = False
-        self._room = room
+        self._state = state
         self._on_finding = on_finding
         self._weak: set[str] = set()  # games that it does not play to the end
 
@@ -80,43 +80,43 @@ class _Exam:
         """Build the bot, which has a time limit of its own; return whether that went well."""
         started = time.monotonic()
         try:
-            await launcher.build(self._room.candidate.spec)
+            await launcher.build(self._state.candidate.spec)
         except (InputError, LaunchError) as error:
             printed = error.printed if isinstance(error, BuildError) else ()
             detail = error.reason if isinstance(error, BuildError) else str(error)
             report = failed(detail, "see that its build commands work by themselves")
             report = replace(report, last_words=printed)
-            self._note(manners.STARTS, None, report, time.monotonic() - started)
+            self._note(process.STARTS, None, report, time.monotonic() - started)
             return False
         return True
 
     async def run(self, demanded: Sequence[str]) -> None:
         """Go through everything; what depends on a situation that failed is left out."""
-        if not await self._examine(manners.STARTS):
+        if not await self._examine(process.STARTS):
             return
-        await self._examine(manners.INTRODUCES)
-        missing = set(demanded) - {game.name for game in self._room.games}
+        await self._examine(process.INTRODUCES)
+        missing = set(demanded) - {game.name for game in self._state.games}
         for name in sorted(missing):
-            self._note(manners.STARTS, None, _not_played(name), 0.0)
-        ends = await self._examine(manners.LEAVES_IDLE)
+            self._note(process.STARTS, None, _not_played(name), 0.0)
+        ends = await self._examine(process.LEAVES_IDLE)
         await self._run_matches(ends)
         if self._sound_games:
-            await self._run_surprises(ends)
+            await self._run_script(ends)
             await self._examine(connection.RECONNECTS)
-        await self._examine(manners.PRINTS)
+        await self._examine(process.PRINTS)
         self.is_complete = ends and not self._weak
 
     @property
     def _sound_games(self) -> list[AnyGame]:
-        return [game for game in self._room.games if game.name not in self._weak]
+        return [game for game in self._state.games if game.name not in self._weak]
 
     async def _run_matches(self, ends: bool) -> None:
         """Play real matches."""
-        room = self._room
-        async with Host(room.candidate, room.conditions, room.games) as host:
-            room.host = host
-            room.clocks = host.clocks
-            for game in room.games:
+        state = self._state
+        async with Host(state.candidate, state.conditions, state.games) as host:
+            state.host = host
+            state.clocks = host.clocks
+            for game in state.games:
                 for situation in (matches.SMALLEST, matches.LARGEST):
                     if game.name not in self._weak and not await self._examine(situation, game):
                         self._weak.add(game.name)
@@ -125,51 +125,51 @@ class _Exam:
             if self._sound_games:
                 await self._examine(matches.SEVERAL)
                 await self._examine(matches.AGAIN)
-                await self._examine(manners.WEIGHS)
+                await self._examine(process.WEIGHS)
             await self._examine(matches.TIME)
             if ends:
-                await self._examine(manners.LEAVES_AFTER_MATCHES)
-        room.host = None
-        await room.reset()
+                await self._examine(process.LEAVES_AFTER_MATCHES)
+        state.host = None
+        await state.reset()
 
-    async def _run_surprises(self, ends: bool) -> None:
+    async def _run_script(self, ends: bool) -> None:
         """Play by script."""
         for situation, game in self._scripted():
             await self._examine(situation, game)
         if ends:
-            await self._examine(manners.LEAVES_THINKING)
-        await self._room.reset()
+            await self._examine(process.LEAVES_THINKING)
+        await self._state.reset()
 
     def _scripted(self) -> Iterator[tuple[Situation, AnyGame]]:
         per_game = (
-            surprises.ANSWERS,
-            surprises.LONG_MOVE_LISTS,
-            surprises.FIELDS,
-            surprises.VALUES,
+            rare_messages.ANSWERS,
+            rare_messages.LONG_MOVE_LISTS,
+            rare_messages.FIELDS,
+            rare_messages.VALUES,
         )
         for situation in per_game:
             for game in self._sound_games:
                 yield situation, game
         for situation in (
-            surprises.MESSAGES,
-            surprises.REJECTED,
-            surprises.STARTED_AGAIN,
-            surprises.LOST_MATCH,
-            surprises.BATCHES,
+            rare_messages.MESSAGES,
+            rare_messages.REJECTED,
+            rare_messages.STARTED_AGAIN,
+            rare_messages.LOST_MATCH,
+            rare_messages.BATCHES,
         ):
             yield situation, self._sound_games[0]
 
     async def _examine(self, situation: Situation, game: AnyGame | None = None) -> bool:
         """Go through one situation; return whether the bot did not fail in it."""
-        room = self._room
+        state = self._state
         started = time.monotonic()
-        some_game = game or next(iter(self._sound_games), room.games[0])
+        some_game = game or next(iter(self._sound_games), state.games[0])
         limit = self._deadline_s(situation)
         # A note cannot fail: what goes wrong in its course is worse than that.
         level = Level.MUST if situation.level is Level.NOTE else None
         try:
             async with asyncio.timeout(limit):
-                report = await situation.examine(room, some_game)
+                report = await situation.examine(state, some_game)
         except TimeoutError:
             report = failed(f"no end within {limit:g} s", "see that it never waits for ever", level)
         except ShortcomingError as error:
@@ -177,16 +177,16 @@ class _Exam:
         except (InputError, LaunchError) as error:
             report = failed(str(error), "see that the command starts the bot", level)
         if report.verdict is Verdict.FAILED and report.last_words is None:
-            report = replace(report, last_words=await room.candidate.last_words())
+            report = replace(report, last_words=await state.candidate.last_words())
         about = game if situation.is_per_game else None
         self._note(situation, about, report, time.monotonic() - started)
         if report.verdict is Verdict.FAILED:
-            await room.reset()
+            await state.reset()
         return report.verdict is not Verdict.FAILED
 
     def _deadline_s(self, situation: Situation) -> float:
         """Return a limit that only a bot reaches which is slow beyond the rules or stuck."""
-        control = self._room.conditions.control
+        control = self._state.conditions.control
         if control.move_time_s is None:
             return _PATIENT_S
         base, decisions = (

@@ -8,7 +8,7 @@ from arena.errors import ShortcomingError
 from arena.examine.finding import Level, Report, Verdict, failed, not_applicable, passed
 from arena.examine.host import Host, Seating, check_faults
 from arena.examine.material import other_materials
-from arena.examine.situation import Room, Situation
+from arena.examine.situation import ExamState, Situation
 from arena.games.game import AnyGame
 from arena.referee.match import PlayedMatch
 
@@ -18,52 +18,54 @@ _NEARLY = 0.8  # of the move time
 _FIRST_DEAL = 1
 
 
-async def _play_smallest(room: Room, game: AnyGame) -> Report:
-    return await _play_size(room, game, game.table_sizes[0], seat=0, others="random")
+async def _play_smallest(state: ExamState, game: AnyGame) -> Report:
+    return await _play_size(state, game, game.table_sizes[0], seat=0, others="random")
 
 
-async def _play_largest(room: Room, game: AnyGame) -> Report:
+async def _play_largest(state: ExamState, game: AnyGame) -> Report:
     seats = game.table_sizes[-1]
-    return await _play_size(room, game, seats, seat=seats - 1, others="planner")
+    return await _play_size(state, game, seats, seat=seats - 1, others="planner")
 
 
-async def _play_size(room: Room, game: AnyGame, seats: int, seat: int, others: str) -> Report:
-    played = await _host(room).play(Seating(game, _FIRST_DEAL, seats, seat, others))
+async def _play_size(state: ExamState, game: AnyGame, seats: int, seat: int, others: str) -> Report:
+    played = await _host(state).play(Seating(game, _FIRST_DEAL, seats, seat, others))
     try:
         check_faults(played, seat)
     except ShortcomingError as error:
-        return await _look_closer(room, game, seats, error)
+        return await _look_closer(state, game, seats, error)
     return passed(f"{seats} players, {_summary(played, seat)}")
 
 
-async def _look_closer(room: Room, game: AnyGame, seats: int, error: ShortcomingError) -> Report:
+async def _look_closer(
+    state: ExamState, game: AnyGame, seats: int, error: ShortcomingError
+) -> Report:
     """Return the failure, with whether the bot plays at another table size."""
-    words = await room.candidate.last_words()
+    words = await state.candidate.last_words()
     detail, advice = f"with {seats} players: {error}", error.advice
     other = game.table_sizes[(len(game.table_sizes) - 1) // 2]
     is_tried = other != seats and not error.is_late  # that would only take as long again
-    if is_tried and await _plays(room, Seating(game, _FIRST_DEAL, other, 0)):
+    if is_tried and await _plays(state, Seating(game, _FIRST_DEAL, other, 0)):
         detail += f"; a match of {other} goes well"
         advice = f"take the number of seats from MatchStarted.seats; {advice}"
     return Report(Verdict.FAILED, detail, advice, last_words=words)
 
 
-async def _plays(room: Room, seating: Seating) -> bool:
+async def _plays(state: ExamState, seating: Seating) -> bool:
     """Return whether a fresh process of the bot plays a match without a fault."""
-    await room.candidate.stop()
+    await state.candidate.stop()
     try:
-        check_faults(await _host(room).play(seating), seating.seat)
+        check_faults(await _host(state).play(seating), seating.seat)
     except ShortcomingError:
         return False
     return True
 
 
-async def _play_material(room: Room, game: AnyGame) -> Report:
+async def _play_material(state: ExamState, game: AnyGame) -> Report:
     others = other_materials(game)
     if not others:
         return not_applicable(f"{game.name} has one set of cards only")
     for number, (what, variant) in enumerate(others.items()):
-        played = await _host(room).play(Seating(variant, 11 + number, game.table_sizes[0], 1))
+        played = await _host(state).play(Seating(variant, 11 + number, game.table_sizes[0], 1))
         try:
             check_faults(played, 1)
         except ShortcomingError as error:
@@ -72,15 +74,15 @@ async def _play_material(room: Room, game: AnyGame) -> Report:
     return passed(", ".join(others))
 
 
-async def _play_several(room: Room, _game: AnyGame) -> Report:
-    host = _host(room)
+async def _play_several(state: ExamState, _game: AnyGame) -> Report:
+    host = _host(state)
     session = await host.session()
     number = min(session.profile.max_matches, _AT_ONCE)
     if number < 2:
         return not_applicable("it takes one match at a time")
     seatings = []
     for index in range(number):
-        game = room.games[index % len(room.games)]
+        game = state.games[index % len(state.games)]
         sizes = game.table_sizes
         seats = sizes[index % len(sizes)]
         seatings.append(Seating(game, 31 + index, seats, index % seats, "greedy"))
@@ -94,14 +96,14 @@ async def _play_several(room: Room, _game: AnyGame) -> Report:
     return passed(f"{number} at once")
 
 
-async def _judge_time(room: Room, _game: AnyGame) -> Report:
-    clocks = room.clocks
+async def _judge_time(state: ExamState, _game: AnyGame) -> Report:
+    clocks = state.clocks
     decisions = sum(clock.decisions for clock in clocks)
     if not decisions:
         return not_applicable("no decision was answered")
     slowest = max(clock.slowest_s for clock in clocks)
     mean = sum(clock.used_s for clock in clocks) / decisions
-    move_time = room.conditions.control.move_time_s
+    move_time = state.conditions.control.move_time_s
     text = f"slowest of {decisions} decisions {_seconds(slowest)}, mean {_seconds(mean)}"
     if move_time is None:
         return passed(f"{text}; no move time was given")
@@ -115,8 +117,8 @@ async def _judge_time(room: Room, _game: AnyGame) -> Report:
     return passed(text)
 
 
-async def _play_again(room: Room, game: AnyGame) -> Report:
-    host = _host(room)
+async def _play_again(state: ExamState, game: AnyGame) -> Report:
+    host = _host(state)
     seats = game.table_sizes[0]
     seating = Seating(game, _FIRST_DEAL, seats, 0, "random")
     twice = []
@@ -136,9 +138,9 @@ async def _play_again(room: Room, game: AnyGame) -> Report:
     )
 
 
-def _host(room: Room) -> Host:
-    assert room.host is not None
-    return room.host
+def _host(state: ExamState) -> Host:
+    assert state.host is not None
+    return state.host
 
 
 def _summary(played: PlayedMatch, seat: int) -> str:

@@ -1,4 +1,4 @@
-"""What a situation is, and the room in which all of them take place."""
+"""What a situation is, and the state of an exam."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from arena.v1 import play_pb2
 
 
 @dataclass(slots=True)
-class Room:
+class ExamState:
     """What situations have in common: the bot, and the arenas it meets."""
 
     candidate: Candidate
@@ -59,6 +59,6 @@ class Situation:
     title: str
     level: Level
     meaning: str  # why it matters
-    examine: Callable[[Room, AnyGame], Awaitable[Report]]
+    examine: Callable[[ExamState, AnyGame], Awaitable[Report]]
     is_per_game: bool = False
     is_long: bool = False  # a whole match or several, rather than some decisions

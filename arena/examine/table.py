@@ -69,9 +69,9 @@ class Table:
         self.id = match_id
         self.game = game
         self.seat = seat
-        self._chair = _Chair(inline_player(game, others, seat), patience)
+        self._player = _WaitingPlayer(inline_player(game, others, seat), patience)
         players: list[Player] = [
-            self._chair if each == seat else inline_player(game, others, each)
+            self._player if each == seat else inline_player(game, others, each)
             for each in range(seats)
         ]
         self._match = Match(make_fixture(game, match_id, deal, names), players, Conditions())
@@ -80,7 +80,7 @@ class Table:
     @property
     def question(self) -> Question | None:
         """The decision that waits for the bot; None when the match is over."""
-        return self._chair.question
+        return self._player.question
 
     @property
     def is_over(self) -> bool:
@@ -114,14 +114,14 @@ class Table:
 
     def answer(self, index: int) -> None:
         """Make the move the bot has chosen, and play up to its next decision."""
-        question = self._chair.take()
+        question = self._player.take()
         question.answer(index, self._match.clock.time())
 
     def play_out(self) -> None:
         """Let the stand-in play the rest."""
-        self._chair.is_left = True
+        self._player.is_left = True
         if self.question is not None:
-            self._chair.ask(self._chair.take())
+            self._player.ask(self._player.take())
 
     def void(self) -> None:
         """End the match as an arena does that cannot go on."""
@@ -129,18 +129,18 @@ class Table:
 
     def ending(self) -> bytes:
         """Return the MatchEnded of a match that is over."""
-        ending, outcome = self._chair.ending, self._chair.ending.outcome
+        ending, outcome = self._player.ending, self._player.ending.outcome
         return play.match_ended(
             match_id=self.id,
             scores=outcome.scores if outcome else (),
             ranks=outcome.ranks if outcome else (),
             forfeits=ending.forfeits,
             void_reason=ending.void_reason or "",
-            events=codec_for(self.game).events(self._chair.events),
+            events=codec_for(self.game).events(self._player.events),
         )
 
 
-class _Chair:
+class _WaitingPlayer:
     """The bot's seat: keeps the question until the script has an answer."""
 
     is_present = True

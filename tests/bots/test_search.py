@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from arena.bots.search import MOST_ITERATIONS, Budget, Race, search
+from arena.bots.search import MOST_ITERATIONS, Budget, Confidence, search
 from arena.errors import InputError
 
 MANY = Budget(iterations=2000)
@@ -61,9 +61,12 @@ def test_without_a_clear_advantage_the_first_candidate_is_kept():
     for seed in range(40):
         toy = Luck(noise=1.0)
         toy.rng.seed(seed)
-        race = Race(drop=4.0, switch=2.0)
+        confidence = Confidence(drop=4.0, switch=2.0)
         kept += (
-            search([0.0, 1e-9], toy.sample, toy.play_out, Budget(iterations=40), race=race) == 0.0
+            search(
+                [0.0, 1e-9], toy.sample, toy.play_out, Budget(iterations=40), confidence=confidence
+            )
+            == 0.0
         )
 
     assert kept >= 35
@@ -86,11 +89,11 @@ def test_a_single_candidate_costs_nothing():
 
 
 def test_hopeless_candidates_drop_out():
-    """The race ends as soon as one candidate is clearly ahead of all."""
+    """The search ends as soon as one candidate is clearly ahead of all."""
     toy = Luck(noise=0.1)
 
     assert search([0.0, 9.0, 1.0], toy.sample, toy.play_out, MANY) == 9.0
-    assert toy.worlds == Race().warm_up
+    assert toy.worlds == Confidence().warm_up
 
 
 def test_of_equal_candidates_only_the_first_stays():
@@ -98,7 +101,7 @@ def test_of_equal_candidates_only_the_first_stays():
     toy = Luck()
 
     assert search([2.0, 2.0], toy.sample, toy.play_out, MANY) == 2.0
-    assert toy.worlds == Race().warm_up
+    assert toy.worlds == Confidence().warm_up
 
 
 @pytest.mark.parametrize("iterations", [1, 7, 30, 101])

@@ -13,7 +13,7 @@ from typing import Any
 
 from fake_arena import FakeArena, Script
 
-from arena.bridge.bridge import Bridge, Door
+from arena.bridge.bridge import Bridge, BridgeSettings
 from arena.client.channel import Destination
 from arena.errors import ArenaError
 from arena.server.loop import LOOP_FACTORY
@@ -73,7 +73,7 @@ def bridge(
     *scripts: Script,
     during: Callable[[Bridge], None] | None = None,
     transcript: io.StringIO | None = None,
-    **door: Any,
+    **settings: Any,
 ) -> Bridged:
     """Bridge a program to scripts, one a connection; `during` is called when it runs."""
     command = python(program) if isinstance(program, str) else program
@@ -83,7 +83,9 @@ def bridge(
         address = f"unix:{path}/arena"
         async with FakeArena(address, *scripts) as arena:
             played = Bridged(arena.received)
-            bridged = Bridge(Door(command, transcript=transcript, **door), Destination(address))
+            bridged = Bridge(
+                BridgeSettings(command, transcript=transcript, **settings), Destination(address)
+            )
             if during is not None:
                 asyncio.get_running_loop().call_later(0.3, during, bridged)
             try:

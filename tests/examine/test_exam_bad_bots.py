@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from arena.config.bot_spec import BotSpec
-from arena.examine import manners
+from arena.examine import process
 from arena.examine.finding import Level, Verdict
 from tests.examine.examined import BAD_BOTS, examined, failures, rules, script_spec
 
@@ -66,7 +66,7 @@ def test_a_bot_that_hangs_does_not_hang_the_exam():
 
 def test_a_bot_that_ignores_the_goodbye_is_found_and_killed(monkeypatch):
     """A process that stays after the goodbye fails there, and plays its matches all the same."""
-    monkeypatch.setattr(manners, "GOODBYE_S", 2.5)
+    monkeypatch.setattr(process, "GOODBYE_S", 2.5)
     card = examined(script_spec(BAD_BOTS / "ignores_goodbye.py"))
 
     assert set(failures(card)) == {"goodbye-idle", "reconnect"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from arena.examine.candidate import Candidate
 from arena.examine.conversation import meet
 from arena.examine.finding import Level, Report, failed, not_applicable, passed
-from arena.examine.situation import Room, Situation
+from arena.examine.situation import ExamState, Situation
 from arena.examine.table import Table
 from arena.games.game import AnyGame
 from arena.games.registry import game_names
@@ -16,27 +16,29 @@ MUCH_PRINTED = 256 * 1024  # bytes; 1 MiB is kept of all that a bot prints in a 
 _GOODBYE_ADVICE = "when a Goodbye comes, close the stream and end the program with exit code 0"
 
 
-async def _start(room: Room, _game: AnyGame) -> Report:
-    conversation = room.conversation = await meet(room.candidate, room.scripted, room.conditions)
-    room.hello = conversation.hello
+async def _start(state: ExamState, _game: AnyGame) -> Report:
+    conversation = state.conversation = await meet(
+        state.candidate, state.scripted, state.conditions
+    )
+    state.hello = conversation.hello
     await conversation.welcome()
-    offered = [game.name for game in room.games]
-    said = list(room.hello.games)
+    offered = [game.name for game in state.games]
+    said = list(state.hello.games)
     if said and not set(offered) & set(said):
         return failed(
             f"the hello names the games {', '.join(said)}; offered are {', '.join(offered)}",
             f"name the games it plays as the arena does: {', '.join(game_names())}",
         )
-    room.games = [game for game in room.games if not said or game.name in said]
-    process = room.candidate.process
+    state.games = [game for game in state.games if not said or game.name in said]
+    process = state.candidate.process
     assert process is not None
-    plays = ", ".join(game.name for game in room.games)
-    most = max(room.hello.max_matches, 1)
+    plays = ", ".join(game.name for game in state.games)
+    most = max(state.hello.max_matches, 1)
     return passed(f"plays {plays}; {most} match{'es' if most > 1 else ''} at once")
 
 
-async def _introduce(room: Room, _game: AnyGame) -> Report:
-    hello = room.hello
+async def _introduce(state: ExamState, _game: AnyGame) -> Report:
+    hello = state.hello
     missing = [name for name in ("bot", "version", "language") if not getattr(hello, name)]
     unknown = [name for name in hello.games if name not in game_names()]
     if unknown:
@@ -52,30 +54,30 @@ async def _introduce(room: Room, _game: AnyGame) -> Report:
     return passed(f"{hello.bot} {hello.version}, {hello.sdk or hello.language}")
 
 
-async def _leave_idle(room: Room, _game: AnyGame) -> Report:
-    conversation = await room.converse()
+async def _leave_idle(state: ExamState, _game: AnyGame) -> Report:
+    conversation = await state.converse()
     await conversation.part()
-    room.conversation = None
-    return await _judge_end(room.candidate)
+    state.conversation = None
+    return await _judge_end(state.candidate)
 
 
-async def _leave_after_matches(room: Room, _game: AnyGame) -> Report:
-    if room.host is None or not room.candidate.is_running:
+async def _leave_after_matches(state: ExamState, _game: AnyGame) -> Report:
+    if state.host is None or not state.candidate.is_running:
         return not_applicable("the bot does not run any more")
-    await room.host.close()
-    return await _judge_end(room.candidate)
+    await state.host.close()
+    return await _judge_end(state.candidate)
 
 
-async def _leave_thinking(room: Room, game: AnyGame) -> Report:
-    conversation = await room.converse()
-    table = Table(game, room.next_match_id(), deal=21, seats=game.table_sizes[0])
+async def _leave_thinking(state: ExamState, game: AnyGame) -> Report:
+    conversation = await state.converse()
+    table = Table(game, state.next_match_id(), deal=21, seats=game.table_sizes[0])
     await conversation.introduce(table)
     await conversation.ask(table)
     if table.question is not None:
         await conversation.pose(table)
     await conversation.part()
-    room.conversation = None
-    return await _judge_end(room.candidate)
+    state.conversation = None
+    return await _judge_end(state.candidate)
 
 
 async def _judge_end(candidate: Candidate) -> Report:
@@ -87,8 +89,8 @@ async def _judge_end(candidate: Candidate) -> Report:
     return passed()
 
 
-async def _print(room: Room, _game: AnyGame) -> Report:
-    size = room.log.stat().st_size if room.log.exists() else 0
+async def _print(state: ExamState, _game: AnyGame) -> Report:
+    size = state.log.stat().st_size if state.log.exists() else 0
     if size > MUCH_PRINTED:
         return failed(
             f"printed {size // 1024} KiB or more in this exam",
@@ -97,11 +99,11 @@ async def _print(room: Room, _game: AnyGame) -> Report:
     return passed(f"{size} bytes")
 
 
-async def _weigh(room: Room, _game: AnyGame) -> Report:
-    vitals = await room.candidate.vitals()
-    if vitals is None:
+async def _weigh(state: ExamState, _game: AnyGame) -> Report:
+    usage = await state.candidate.usage()
+    if usage is None:
         return not_applicable("the system does not tell")
-    return passed(f"{vitals.memory_mb:.0f} MB at most, {vitals.cpu_s:.1f} s of processor time")
+    return passed(f"{usage.memory_mb:.0f} MB at most, {usage.cpu_s:.1f} s of processor time")
 
 
 STARTS = Situation(

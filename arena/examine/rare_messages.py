@@ -11,7 +11,7 @@ from arena.examine.edits import (
 )
 from arena.examine.finding import Level, Report, failed, not_applicable, passed
 from arena.examine.material import LONG_LISTS
-from arena.examine.situation import Room, Situation
+from arena.examine.situation import ExamState, Situation
 from arena.examine.table import Table
 from arena.games.game import AnyGame
 from arena.server.limits import SessionLimits
@@ -23,10 +23,10 @@ _BATCH = 6
 _ROUNDS = 5  # of a batch
 
 
-async def _answer_all(room: Room, game: AnyGame) -> Report:
-    conversation = await room.converse()
+async def _answer_all(state: ExamState, game: AnyGame) -> Report:
+    conversation = await state.converse()
     before, repeated = conversation.decisions, conversation.repeated
-    table = _table(room, game, deal=3)
+    table = _table(state, game, deal=3)
     await conversation.introduce(table)
     await conversation.play(table)
     asked = conversation.decisions - before
@@ -46,16 +46,16 @@ async def _answer_all(room: Room, game: AnyGame) -> Report:
     return passed(f"{asked} decisions, each answered once")
 
 
-async def _read_long_lists(room: Room, game: AnyGame) -> Report:
+async def _read_long_lists(state: ExamState, game: AnyGame) -> Report:
     lists = LONG_LISTS.get(game.name, ())
     if not lists:
         return not_applicable(f"no deals of {game.name} are prepared for it")
-    conversation = await room.converse()
+    conversation = await state.converse()
     longest = 0
     for each in lists:
         table = Table(
             game,
-            room.next_match_id(),
+            state.next_match_id(),
             deal=each.deal,
             seats=each.seats,
             seat=each.seat,
@@ -72,45 +72,45 @@ async def _read_long_lists(room: Room, game: AnyGame) -> Report:
     return passed(f"up to {longest} legal moves")
 
 
-async def _read_unknown_fields(room: Room, game: AnyGame) -> Report:
-    return await _play_edited(room, game, with_unknown_fields)
+async def _read_unknown_fields(state: ExamState, game: AnyGame) -> Report:
+    return await _play_edited(state, game, with_unknown_fields)
 
 
-async def _read_unknown_values(room: Room, game: AnyGame) -> Report:
-    return await _play_edited(room, game, with_unknown_values)
+async def _read_unknown_values(state: ExamState, game: AnyGame) -> Report:
+    return await _play_edited(state, game, with_unknown_values)
 
 
-async def _play_edited(room: Room, game: AnyGame, edit: Edit) -> Report:
-    conversation = await room.converse()
+async def _play_edited(state: ExamState, game: AnyGame, edit: Edit) -> Report:
+    conversation = await state.converse()
     conversation.edit = edit
-    table = _table(room, game, deal=4)
+    table = _table(state, game, deal=4)
     await conversation.introduce(table)
     await conversation.play(table, _SOME)
     conversation.edit = bytes
-    return await _play_on(room, conversation, game)
+    return await _play_on(state, conversation, game)
 
 
-async def _read_unknown_message(room: Room, game: AnyGame) -> Report:
-    conversation = await room.converse()
+async def _read_unknown_message(state: ExamState, game: AnyGame) -> Report:
+    conversation = await state.converse()
     await conversation.say(UNKNOWN_MESSAGE)
-    table = _table(room, game, deal=5)
+    table = _table(state, game, deal=5)
     await conversation.introduce(table)
     await conversation.ask(table)
     await conversation.say(UNKNOWN_MESSAGE)
     await conversation.say(EMPTY_MESSAGE)
     await conversation.play(table, _SOME)
-    return await _play_on(room, conversation, game)
+    return await _play_on(state, conversation, game)
 
 
-async def _read_rejected(room: Room, game: AnyGame) -> Report:
-    conversation = await room.converse()
-    table = _table(room, game, deal=6)
+async def _read_rejected(state: ExamState, game: AnyGame) -> Report:
+    conversation = await state.converse()
+    table = _table(state, game, deal=6)
     await conversation.say(_rejected("never-heard-of", 1))
     await conversation.introduce(table)
     await conversation.ask(table)
     await conversation.say(_rejected(table.id, 9_999))
     await conversation.play(table, _SOME)
-    return await _play_on(room, conversation, game)
+    return await _play_on(state, conversation, game)
 
 
 def _rejected(match_id: str, decision_id: int) -> bytes:
@@ -122,21 +122,21 @@ def _rejected(match_id: str, decision_id: int) -> bytes:
     )
 
 
-async def _hear_again(room: Room, game: AnyGame) -> Report:
-    conversation = await room.converse()
-    table = _table(room, game, deal=7)
+async def _hear_again(state: ExamState, game: AnyGame) -> Report:
+    conversation = await state.converse()
+    table = _table(state, game, deal=7)
     await conversation.introduce(table)
     await conversation.introduce(table)
     await conversation.ask(table)
     await conversation.introduce(table)
     await conversation.play(table, _SOME)
-    return await _play_on(room, conversation, game)
+    return await _play_on(state, conversation, game)
 
 
-async def _lose_match(room: Room, game: AnyGame) -> Report:
-    conversation = await room.converse()
+async def _lose_match(state: ExamState, game: AnyGame) -> Report:
+    conversation = await state.converse()
     for deal in (8, 9):
-        table = _table(room, game, deal=deal)
+        table = _table(state, game, deal=deal)
         await conversation.introduce(table)
         if deal == 9:
             await conversation.ask(table)
@@ -144,26 +144,26 @@ async def _lose_match(room: Room, game: AnyGame) -> Report:
             await conversation.pose(table)
         table.void()
         await conversation.finish(table)
-    return await _play_on(room, conversation, game)
+    return await _play_on(state, conversation, game)
 
 
-async def _play_on(room: Room, conversation: Conversation, game: AnyGame) -> Report:
+async def _play_on(state: ExamState, conversation: Conversation, game: AnyGame) -> Report:
     """Have another match begun, to see that the bot is still well."""
-    table = _table(room, game, deal=10)
+    table = _table(state, game, deal=10)
     await conversation.introduce(table)
     await conversation.play(table, 3)
     return passed("plays on")
 
 
-async def _answer_batch(room: Room, _game: AnyGame) -> Report:
-    most = max(room.hello.max_matches, 1)
+async def _answer_batch(state: ExamState, _game: AnyGame) -> Report:
+    most = max(state.hello.max_matches, 1)
     if most < 2:
         return not_applicable("it takes one match at a time")
-    conversation = await room.converse()
+    conversation = await state.converse()
     tables = []
     for index in range(min(most, _BATCH)):
-        game = room.games[index % len(room.games)]
-        tables.append(_table(room, game, deal=41 + index))
+        game = state.games[index % len(state.games)]
+        tables.append(_table(state, game, deal=41 + index))
         await conversation.introduce(tables[-1])
     asked = 0
     for _ in range(_ROUNDS):
@@ -176,9 +176,9 @@ async def _answer_batch(room: Room, _game: AnyGame) -> Report:
     return passed(f"{asked} decisions in one message")
 
 
-def _table(room: Room, game: AnyGame, deal: int) -> Table:
+def _table(state: ExamState, game: AnyGame, deal: int) -> Table:
     sizes = game.table_sizes
-    return Table(game, room.next_match_id(), deal=deal, seats=sizes[deal % len(sizes)])
+    return Table(game, state.next_match_id(), deal=deal, seats=sizes[deal % len(sizes)])
 
 
 _LATER_ARENA = "a later arena may say more than this one; what a bot does not know it must ignore"
