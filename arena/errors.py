@@ -11,7 +11,7 @@ ArenaError
 ├── LaunchError            the system would not start a process: no memory, too many open files
 ├── WorkerError            a process that shared the work has died
 ├── IllegalMoveError       the rules forbid the move; cites the rule, nothing has changed
-├── FormatError            a text or JSON value is not what it should be: a move, a set-up, …
+├── FormatError            a text or JSON value is not what it should be: a move, a set-up, a draw
 ├── SessionError           a bot's session is refused or ended; each kind is one gRPC status
 │   ├── TokenError         no token, or one that nobody was given
 │   ├── TokenInUseError    a live session has this token
@@ -23,7 +23,7 @@ ArenaError
 │   ├── HelloTimeoutError  a stream on which nobody said hello
 │   ├── ResumeError        there is no session to resume
 │   └── StoppingError      the arena is stopping
-├── StorageError           the database cannot be used; says what to do
+├── StorageError           the database cannot be used: locked, full, gone; says what to do
 ├── ResultsError           a results directory contradicts itself; names the file and the place
 ├── TournamentError        a tournament of a standing arena is not what was asked for
 │   ├── UnknownTournamentError  there is none of that name
@@ -46,24 +46,19 @@ from collections.abc import Sequence
 from os import PathLike  # not pathlib: arena --help does without
 
 
-class ArenaError(Exception):
-    """Base of everything the arena raises on purpose."""
+class ArenaError(Exception): ...
 
 
-class InputError(ArenaError):
-    """What a person typed or wrote is wrong."""
+class InputError(ArenaError): ...
 
 
-class UnknownGameError(InputError):
-    """No game of that name is registered."""
+class UnknownGameError(InputError): ...
 
 
-class TableSizeError(InputError):
-    """The game is not played by that many."""
+class TableSizeError(InputError): ...
 
 
-class OptionError(InputError):
-    """A game option is unknown or its value is wrong."""
+class OptionError(InputError): ...
 
 
 class CardFileError(InputError):
@@ -80,8 +75,7 @@ class CardFileError(InputError):
         self.line = line
 
 
-class UnknownBotError(InputError):
-    """No built-in bot of that name."""
+class UnknownBotError(InputError): ...
 
 
 class BuildError(InputError):
@@ -93,12 +87,10 @@ class BuildError(InputError):
         self.printed = tuple(printed)
 
 
-class LaunchError(ArenaError):
-    """The system would not start a process: no memory, too many open files."""
+class LaunchError(ArenaError): ...
 
 
-class WorkerError(ArenaError):
-    """A process that shared the work has died."""
+class WorkerError(ArenaError): ...
 
 
 class IllegalMoveError(ArenaError):
@@ -110,56 +102,43 @@ class IllegalMoveError(ArenaError):
         self.reason = reason
 
 
-class FormatError(ArenaError):
-    """A text or JSON value is not what it should be: a move, a set-up, an outcome of chance."""
+class FormatError(ArenaError): ...
 
 
-class SessionError(ArenaError):
-    """A bot's session is refused or ended; the text says what to do."""
+class SessionError(ArenaError): ...
 
 
-class TokenError(SessionError):
-    """No token, or one that nobody was given."""
+class TokenError(SessionError): ...
 
 
-class TokenInUseError(SessionError):
-    """A live session has this token."""
+class TokenInUseError(SessionError): ...
 
 
-class VersionError(SessionError):
-    """The bot speaks another version of the protocol."""
+class VersionError(SessionError): ...
 
 
-class NoCommonGameError(SessionError):
-    """The bot plays none of the games offered."""
+class NoCommonGameError(SessionError): ...
 
 
-class MessageError(SessionError):
-    """A message that makes no sense."""
+class MessageError(SessionError): ...
 
 
-class FloodError(SessionError):
-    """Far more messages than anybody asked for."""
+class FloodError(SessionError): ...
 
 
-class LimitError(SessionError):
-    """Too many sessions, or too slow a reader."""
+class LimitError(SessionError): ...
 
 
-class HelloTimeoutError(SessionError):
-    """A stream on which nobody said hello."""
+class HelloTimeoutError(SessionError): ...
 
 
-class ResumeError(SessionError):
-    """There is no session to resume."""
+class ResumeError(SessionError): ...
 
 
-class StoppingError(SessionError):
-    """The arena is stopping."""
+class StoppingError(SessionError): ...
 
 
-class StorageError(ArenaError):
-    """The database cannot be used: locked, full, gone, not ours; the text says what to do."""
+class StorageError(ArenaError): ...
 
 
 class ResultsError(ArenaError):
@@ -175,12 +154,10 @@ class ResultsError(ArenaError):
         self.line = line
 
 
-class TournamentError(ArenaError):
-    """A tournament of a standing arena is not what was asked for."""
+class TournamentError(ArenaError): ...
 
 
-class UnknownTournamentError(TournamentError):
-    """There is no tournament of that name."""
+class UnknownTournamentError(TournamentError): ...
 
 
 class TournamentExistsError(TournamentError):
@@ -194,20 +171,16 @@ class TournamentExistsError(TournamentError):
         )
 
 
-class UnfitError(TournamentError):
-    """The bots of a tournament are not there, or not as they were entered."""
+class UnfitError(TournamentError): ...
 
 
-class UnreleasedError(TournamentError):
-    """What is asked for is a secret until more has been played."""
+class UnreleasedError(TournamentError): ...
 
 
-class ForbiddenError(ArenaError):
-    """The token is good, but not for this."""
+class ForbiddenError(ArenaError): ...
 
 
-class LostError(ArenaError):
-    """The arena went away and could not be reached again."""
+class LostError(ArenaError): ...
 
 
 class ProgramError(ArenaError):
@@ -221,12 +194,10 @@ class ProgramError(ArenaError):
         self.reason = reason
 
 
-class LeftError(ArenaError):
-    """A person at the table left the match."""
+class LeftError(ArenaError): ...
 
 
-class UnknownMatchError(ArenaError):
-    """No match of that id is known here."""
+class UnknownMatchError(ArenaError): ...
 
 
 class ShortcomingError(ArenaError):
@@ -247,5 +218,4 @@ class ReplayError(ArenaError):
         self.reason = reason
 
 
-class MatchNotOverError(ArenaError):
-    """An outcome was asked for before the end."""
+class MatchNotOverError(ArenaError): ...
