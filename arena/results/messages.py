@@ -1,4 +1,4 @@
-"""Matches of tournaments as protobuf messages, and read from them."""
+"""Matches and phases of tournaments as protobuf messages, and read from them."""
 
 from __future__ import annotations
 
