@@ -29,8 +29,14 @@ RULES = (
     "arena.games.schwarzmarkt.position",
     "arena.games.schwarzmarkt.rules",
     "arena.games.schwarzmarkt.determinize",
+    "arena.referee.clock",
+    "arena.referee.match",
+    "arena.referee.player",
 )
-"""What is compiled. The records of the games (moves, events, observations) gain nothing by it."""
+"""What is compiled: the rules, and the referee, which asks them for everything.
+
+The records of the games (moves, events, observations) gain nothing by it.
+"""
 
 SHARED = "arena_rules__mypyc"
 """The module with the code of all of them."""

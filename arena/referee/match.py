@@ -178,7 +178,7 @@ class Match:
 
     def _play_on(self) -> None:
         """Play until a question is open or the match is over; flat, however fast answers are."""
-        if self._is_playing or self.played is not None:
+        if self._is_playing or self.is_over:
             return
         self._is_playing = True
         state = self.state
@@ -186,7 +186,7 @@ class Match:
             while (
                 self._question is None
                 and (seat := state.to_act) is not None
-                and self.played is None  # whoever is called from here may abort
+                and not self.is_over  # whoever is called from here may abort
             ):
                 legal = state.legal_moves()
                 if len(legal) == 1:
@@ -197,7 +197,7 @@ class Match:
                     self._ask(seat, legal)
         finally:
             self._is_playing = False
-        if state.to_act is None and self.played is None:
+        if state.to_act is None and not self.is_over:
             self._finish(state.outcome(), None)
 
     def _ask(self, seat: Seat, legal: Sequence[Move]) -> None:
