@@ -167,12 +167,14 @@ def is_stale(sdk: Sdk) -> list[str]:
     """Return the generated files that are not what proto/ says; leaves all of them as they are."""
     with _locked(sdk):
         before = _generated(sdk)
+        times = {path: path.stat().st_mtime_ns for path in before}  # build tools go by them
         run(sdk, "generate")
         after = _generated(sdk)
         for path in after.keys() - before.keys():
             path.unlink()
         for path, content in before.items():
             path.write_bytes(content)
+            os.utime(path, ns=(times[path], times[path]))
     differing = {
         path for path in before.keys() | after.keys() if before.get(path) != after.get(path)
     }
