@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from arena.config.bot_spec import BotSpec
@@ -15,6 +17,7 @@ from arena.referee.faults import Fault
 from arena.referee.fixture import Fixture
 from arena.referee.match import Conditions, Match
 from arena.referee.player import Question
+from arena.results.export import export_results
 from arena.schedule.deals import make_fixture
 from arena.schedule.schedule import make_schedule
 from arena.storage.opening import open_store
@@ -99,13 +102,18 @@ class PlayedTournament:
             self.store.release(OWNER)
 
 
+def random_bots(*names: str) -> dict[str, BotSpec]:
+    """Return bots of these names."""
+    return {name: BotSpec(name, builtin="random") for name in names}
+
+
 def settle(**changes: Any) -> TournamentConfig:
     """Return the config of a small tournament."""
     config = TournamentConfig(
         name="small",
         game="byzanz",
         players=3,
-        bots={name: BotSpec(name, builtin="random") for name in BOTS},
+        bots=random_bots(*BOTS),
         rounds=2,
         seed="7",
         salt="ab" * 32,
@@ -125,3 +133,45 @@ def create(directory: Path, **changes: Any) -> PlayedTournament:
     store = open_store(directory / "arena.db", config.name)
     store.create(config.record(text, bots, CREATED), fixtures)
     return PlayedTournament(directory, config, store, fixtures, versions)
+
+
+def finish(
+    directory: Path,
+    rounds: int = 1,
+    bots: Sequence[str] = BOTS,
+    parked: str = "",
+    replays: int | None = None,
+) -> Path:
+    """Write the results of a finished tournament of the toy game, which must be registered."""
+    for name, content in _finished(rounds, tuple(bots), parked, replays).items():
+        path = directory / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    return directory
+
+
+@cache
+def _finished(
+    rounds: int, bots: Sequence[str], parked: str, replays: int | None
+) -> dict[str, bytes]:
+    with TemporaryDirectory() as place:
+        tournament = create(Path(place), game="highcard", rounds=rounds, bots=random_bots(*bots))
+        if parked:
+            tournament.park(parked)
+        tournament.play()
+        export_results(tournament.store, tournament.directory, replays=replays)
+        tournament.store.close()
+        return files_in(tournament.directory)
+
+
+def files_in(directory: Path) -> dict[str, bytes]:
+    """Return what the files of a directory hold."""
+    paths = [path for path in directory.rglob("*") if path.is_file()]
+    return {str(path.relative_to(directory)): path.read_bytes() for path in paths}
+
+
+def publish(directory: Path) -> Path:
+    """Take the database away."""
+    for path in directory.glob("arena.db*"):
+        path.unlink()
+    return directory

@@ -4,42 +4,25 @@ import json
 
 import pytest
 
-from arena.results.export import export_results
-from tests.played_tournament import create
-
-EXPORTS = ("leaderboard.json", "leaderboard.csv", "leaderboard.md", "leaderboard.html")
+from arena.results.export import EXPORTS
+from tests.played_tournament import files_in, finish, publish
 
 
 @pytest.fixture
 def results(high_card, tmp_path):
     """The results of a finished tournament."""
-    tournament = create(tmp_path / "small", game="highcard", rounds=1)
-    tournament.play()
-    export_results(tournament.store, tournament.directory, replays=4)
-    tournament.store.close()
-    return tournament.directory
-
-
-@pytest.fixture
-def published(results):
-    """The same without a database."""
-    for path in results.glob("arena.db*"):
-        path.unlink()
-    return results
+    return finish(tmp_path / "small", replays=4)
 
 
 def files(directory) -> dict[str, bytes]:
-    return {
-        path.name: path.read_bytes()
-        for path in directory.rglob("*")
-        if path.is_file() and not path.name.startswith("arena.db")
-    }
+    found = files_in(directory)
+    return {name: found[name] for name in found if not name.startswith("arena.db")}
 
 
 def test_everything_is_written_again(run, results):
     """What was lost or spoilt comes back as it was, from the database."""
     before = files(results)
-    for name in (*EXPORTS, "crosstable.csv", "matches.jsonl", "timing.json"):
+    for name in EXPORTS:
         (results / name).unlink()
     (results / "replays" / "1-1.jsonl").write_text("{}\n")
     done = run("rate", results)
@@ -51,16 +34,15 @@ def test_everything_is_written_again(run, results):
     assert run("verify", results).code == 0
 
 
-def test_a_published_directory(run, published):
+def test_a_published_directory(run, results):
     """Without a database the leaderboards are made again from matches.jsonl."""
-    before = files(published)
-    for name in (*EXPORTS, "crosstable.csv"):
-        (published / name).write_text("spoilt")
-    (published / "leaderboard.json").write_bytes(before["leaderboard.json"])
-    done = run("rate", published, "--quiet")
+    before = files(publish(results))
+    for name in {*EXPORTS} - {"leaderboard.json", "matches.jsonl", "timing.json"}:
+        (results / name).write_text("spoilt")
+    done = run("rate", results, "--quiet")
 
     assert done == (0, "", "")
-    assert files(published) == before
+    assert files(results) == before
 
 
 def test_json(run, results):

@@ -4,9 +4,8 @@ import json
 
 import pytest
 
-from arena.config.bot_spec import BotSpec
 from arena.results.export import export_results
-from tests.played_tournament import create
+from tests.played_tournament import create, finish, publish
 
 
 @pytest.fixture
@@ -18,15 +17,14 @@ def small(high_card, tmp_path):
 
 
 @pytest.fixture
-def results(small):
+def results(high_card, tmp_path):
     """The results of a finished tournament."""
-    small.play()
-    export_results(small.store, small.directory)
-    (small.directory / "logs").mkdir()
-    (small.directory / "logs" / "frail.stderr").write_bytes(
+    directory = finish(tmp_path / "small", rounds=2)
+    (directory / "logs").mkdir()
+    (directory / "logs" / "frail.stderr").write_bytes(
         b"first\n" * 50 + b"\x1b[31mboom\x07\nlast words\n"
     )
-    return small.directory
+    return directory
 
 
 def test_the_tournament(run, results):
@@ -62,11 +60,8 @@ def test_half_a_tournament(run, small):
 
 def test_wide_names(run, high_card, tmp_path):
     """Columns stay in line behind names that take more room than they have characters."""
-    bots = {name: BotSpec(name, builtin="random") for name in ("名前", "latin", "third")}
-    tournament = create(tmp_path / "wide", game="highcard", bots=bots)
-    tournament.play()
-    tournament.store.close()
-    lines = run("show", tournament.directory, "--bot", "third").out.splitlines()
+    results = finish(tmp_path / "wide", bots=("名前", "latin", "third"))
+    lines = run("show", results, "--bot", "third").out.splitlines()
 
     against = lines[lines.index("against") + 1 :][:2]
     assert sorted(line[: line.index("%") - 3] for line in against) == ["  latin  ", "  名前   "]
@@ -83,8 +78,7 @@ def test_a_running_tournament(run, small):
 def test_published(run, results):
     """Without a database the same is shown."""
     with_database = run("show", results), run("show", results, "--bot", "frail")
-    for path in results.glob("arena.db*"):
-        path.unlink()
+    publish(results)
 
     assert (run("show", results), run("show", results, "--bot", "frail")) == with_database
 

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.results.export import export_results
-from tests.played_tournament import create
+from tests.played_tournament import create, finish, publish
 from tests.recorded import SHORT
 
 
@@ -158,11 +157,7 @@ class TestResults:
     @pytest.fixture
     def results(self, high_card, tmp_path):
         """The results of a finished tournament."""
-        tournament = create(tmp_path / "small", game="highcard", rounds=1)
-        tournament.play()
-        export_results(tournament.store, tournament.directory, replays=4)
-        tournament.store.close()
-        return tournament.directory
+        return finish(tmp_path / "small", replays=4)
 
     def test_sound_results(self, run, results):
         """What was checked, and from where the replays came, is said."""
@@ -185,9 +180,7 @@ class TestResults:
 
     def test_published_results(self, run, results):
         """Without a database it is said how many were not played again."""
-        for path in results.glob("arena.db*"):
-            path.unlink()
-        done = run("verify", results)
+        done = run("verify", publish(results))
 
         assert (done.code, done.err) == (0, "")
         assert done.out == (
@@ -237,9 +230,8 @@ class TestResults:
 
     def test_what_cannot_be_read(self, run, results):
         """Without config and database there is nothing to judge by."""
-        for path in [*results.glob("arena.db*"), results / "tournament.toml"]:
-            path.unlink()
-        done = run("verify", results)
+        (results / "tournament.toml").unlink()
+        done = run("verify", publish(results))
 
         assert (done.code, done.out) == (2, "")
         assert done.err.startswith(f"arena: {results / 'tournament.toml'}: is missing")

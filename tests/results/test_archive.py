@@ -3,53 +3,36 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from dataclasses import replace
-from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
-from highcard.rules import HighCard
 
 from arena.errors import ArenaError, InputError, ResultsError
-from arena.games import registry
 from arena.results.archive import is_results_directory, open_archive, read_store
 from arena.results.export import export_results
 from arena.storage.opening import open_store
-from tests.played_tournament import create
+from tests.played_tournament import create, finish, publish
 
 pytestmark = pytest.mark.usefixtures("high_card")  # its matches are short
 
 
-@pytest.fixture(scope="module")
-def exported(tmp_path_factory):
-    """A tournament of which everything but a parked match was played; nobody changes it."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(registry.BUILT_IN, HighCard.name, "highcard.rules:HighCard")
-        registry.get_game.cache_clear()
-        tournament = create(tmp_path_factory.mktemp("exported") / "small", game="highcard")
-        tournament.park("2-2")
-        tournament.play()
-        export_results(tournament.store, tournament.directory)
-        tournament.store.close()
-    registry.get_game.cache_clear()
-    return tournament
+@pytest.fixture
+def directory(tmp_path):
+    """A tournament of which everything but a parked match was played."""
+    return finish(tmp_path / "small", rounds=2, parked="2-2")
 
 
 @pytest.fixture
-def small(exported, tmp_path):
-    """A copy of it, with its database."""
-    directory = Path(shutil.copytree(exported.directory, tmp_path / "small"))
-    store = open_store(directory / "arena.db", exported.config.name)
-    yield replace(exported, directory=directory, store=store)
-    store.close()
+def small(directory):
+    """The same with its database open."""
+    with open_store(directory / "arena.db", "small") as store:
+        yield SimpleNamespace(directory=directory, store=store)
 
 
 @pytest.fixture
-def published(small):
+def published(directory):
     """The directory without its database."""
-    small.store.close()
-    for path in small.directory.glob("arena.db*"):
-        path.unlink()
-    return small.directory
+    return publish(directory)
 
 
 def test_both_ways_say_the_same(small, tmp_path):
@@ -122,9 +105,7 @@ def test_before_the_first_match(tmp_path):
     with open_archive(tournament.directory) as archive:
         assert (len(archive.matches), len(archive.fixtures)) == (0, 24)
     tournament.store.close()
-    for path in tournament.directory.glob("arena.db*"):
-        path.unlink()
-    with open_archive(tournament.directory) as archive:
+    with open_archive(publish(tournament.directory)) as archive:
         assert (len(archive.matches), len(archive.fixtures)) == (0, 24)
 
 

@@ -7,14 +7,13 @@ from typing import Any
 
 import pytest
 
-from arena.config.bot_spec import BotSpec
 from arena.config.tournament import RunSettings
 from arena.errors import ResultsError
 from arena.games.shuffle import deal_seed
 from arena.rating.stopping_rule import parse_rule
 from arena.results.archive import open_archive
 from arena.results.export import export_results, write_results
-from tests.played_tournament import PlayedTournament, create
+from tests.played_tournament import PlayedTournament, create, random_bots
 
 EXPORTS = {
     "crosstable.csv",
@@ -188,7 +187,11 @@ class TestCounting:
         """Matches after the order was settled are kept, and not rated."""
         until = parse_rule("settled@50")
         tournament = create(
-            tmp_path / "early", game="highcard", rounds=12, until=until, bots=_three_bots()
+            tmp_path / "early",
+            game="highcard",
+            rounds=12,
+            until=until,
+            bots=random_bots("a", "b", "c"),
         )
         tournament.play(33)
         monkeypatch.setattr("arena.rating.settling.is_settled", lambda *_: True)
@@ -204,7 +207,11 @@ class TestCounting:
         """As long as somebody still plays nothing more is released."""
         until = parse_rule("settled@50")
         tournament = create(
-            tmp_path / "early", game="highcard", rounds=12, until=until, bots=_three_bots()
+            tmp_path / "early",
+            game="highcard",
+            rounds=12,
+            until=until,
+            bots=random_bots("a", "b", "c"),
         )
         tournament.play(31)
         tournament.store.claim("another", 1)
@@ -214,10 +221,6 @@ class TestCounting:
 
         assert (board.settled_after, board.seed) == (10, "")
         assert lines_of(tournament)[30]["seed"] is None
-
-
-def _three_bots() -> dict[str, BotSpec]:
-    return {name: BotSpec(name, builtin="random") for name in ("a", "b", "c")}
 
 
 class TestReplays:
