@@ -58,6 +58,7 @@ def test_a_full_disk_disturbs_nothing() -> None:
     log = BotLog(Path("/dev/full"))
     log.write(b"x")
     log.close()
+    assert log.contents().endswith(b"x")
 
 
 def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:

@@ -36,12 +36,21 @@ def test_paths_that_the_system_does_not_take_are_refused(path):
         parse_address(f"unix:/{path}")
 
 
+def refusal(address, tls, *, has_tokens):
+    """Return why nobody may listen there; nothing if it is allowed."""
+    try:
+        check_exposure(address, tls, has_tokens)
+    except InputError as error:
+        return str(error)
+    return ""
+
+
 @pytest.mark.parametrize(
     "text", ["127.0.0.1:1", "127.8.8.8:1", "localhost:1", "[::1]:1", "unix:/s"]
 )
 def test_this_machine_alone_needs_nothing(text):
     """Loopback and sockets may be listened on without TLS and tokens."""
-    check_exposure(Address(text), None, has_tokens=False)
+    assert refusal(Address(text), None, has_tokens=False) == ""
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "[::]", "10.0.0.1", "example.org"])
@@ -52,8 +61,8 @@ def test_this_machine_alone_needs_nothing(text):
 def test_other_machines_need_tls_and_tokens(host, tls, has_tokens, missing):
     """What others can reach is refused without TLS and tokens; the text says which to add."""
     address = Address(f"{host}:1")
-    with pytest.raises(InputError, match=r"use 127\.0\.0\.1 or unix:PATH") as caught:
-        check_exposure(address, tls, has_tokens)
+    said = refusal(address, tls, has_tokens=has_tokens)
+    assert "use 127.0.0.1 or unix:PATH" in said
     for word, option in (("TLS", "--tls-cert"), ("tokens", "--tokens")):
-        assert (option in str(caught.value)) is (word in missing)
-    check_exposure(address, TLS, has_tokens=True)
+        assert (option in said) is (word in missing)
+    assert refusal(address, TLS, has_tokens=True) == ""

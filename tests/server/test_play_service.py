@@ -211,13 +211,14 @@ async def test_a_bot_that_does_not_read_is_dropped(tmp_path):
         assert "read them as they come" in details
 
 
-async def test_a_bot_that_never_reads_and_hangs_up_is_no_error(tmp_path):
+async def test_a_bot_that_never_reads_and_hangs_up_is_no_error(tmp_path, caplog):
     """A bot that is gone before it has read why it was dropped leaves no trace in the log."""
     async with open_house(tmp_path, limits=SessionLimits(write_timeout_s=0.1)) as house:
         stream, session, _ = await house.enter("a")
         overfill(session)
         await until(lambda: session.phase is SessionPhase.ENDED)
         await stream.cut()
+    assert not [record for record in caplog.records if record.levelname != "DEBUG"]
 
 
 async def test_a_backlog_beyond_the_limit_ends_the_session(tmp_path):
