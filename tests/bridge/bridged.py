@@ -6,7 +6,7 @@ import asyncio
 import io
 import sys
 import textwrap
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -71,11 +71,11 @@ def bridge(
     path: Path,
     program: str | tuple[str, ...],
     *scripts: Script,
-    during: Callable[[Bridge], None] | None = None,
+    during: Callable[[Bridge], Awaitable[None]] | None = None,
     transcript: io.StringIO | None = None,
     **settings: Any,
 ) -> Bridged:
-    """Bridge a program to scripts, one a connection; `during` is called when it runs."""
+    """Bridge a program to scripts, one a connection; `during` runs beside it."""
     command = python(program) if isinstance(program, str) else program
     transcript = transcript or io.StringIO()
 
@@ -86,13 +86,14 @@ def bridge(
             bridged = Bridge(
                 BridgeSettings(command, transcript=transcript, **settings), Destination(address)
             )
-            if during is not None:
-                asyncio.get_running_loop().call_later(0.3, during, bridged)
+            beside = asyncio.ensure_future(during(bridged)) if during else None
             try:
                 async with asyncio.timeout(60):
                     await bridged.run()
             except ArenaError as error:
                 played.error = error
+            if beside:
+                await beside
             assert not arena.scripts or played.error or during, "a script was not used"
         return played
 

@@ -16,6 +16,7 @@ from arena.errors import InputError, LostError, ProgramError
 from arena.v1 import play_pb2
 from tests.bridge.bridged import FIRST, bridge
 from tests.marks import MARK, marked
+from tests.waiting import until
 
 pytestmark = pytest.mark.usefixtures("mark")
 
@@ -325,19 +326,28 @@ def test_a_line_may_be_longer_than_a_message(tmp_path):
     assert bridge(tmp_path, source, batch).error is None
 
 
-@pytest.mark.parametrize("source", [FIRST, "import time\ntime.sleep(60)", "hello()\nwhile 1: pass"])
+SILENT = "import time\nopen({running!r}, 'w').close()\ntime.sleep(60)"
+
+
+@pytest.mark.parametrize("source", [FIRST, SILENT, "hello()\nwhile 1: pass"])
 def test_an_interruption_ends_both_sides(tmp_path, source):
     """In the middle of whatever they do; the arena is told unless it was never met."""
+    running = tmp_path / "running"
 
     async def waiting(link):
         await link.welcome()
         await link.start("m1")
+        running.touch()
         assert (await link.request()).WhichOneof("message") == "leave"
 
-    played = bridge(
-        tmp_path, source, waiting, during=lambda bridged: bridged.interrupt("stopped by SIGTERM")
-    )
+    async def interrupt(bridged):
+        await until(running.exists)
+        bridged.interrupt("stopped by SIGTERM")
+
+    program = source.replace("{running!r}", repr(str(running)))
+    played = bridge(tmp_path, program, waiting, during=interrupt)
     assert played.error is None
+    assert bool(played.received) is (source != SILENT)
     if played.received:
         assert played.leave.reason == "stopped by SIGTERM"
         assert not played.leave.failed

@@ -8,9 +8,12 @@ import json
 import os
 import pty
 import re
+import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -20,6 +23,7 @@ from arena.cli.tournament_view import TournamentView
 from arena.referee.faults import Fault, SeatFault
 from arena.storage.opening import open_store
 from arena.storage.records import FixtureRecord, MatchReport, StoredMatch
+from arena.testing import VirtualLoop
 
 BOTS = Path(__file__).parents[1] / "e2e" / "bots"
 SALT = "5a" * 32
@@ -31,12 +35,14 @@ EVIL = "evil\x1b[31m\nline"
 
 
 @pytest.fixture
-def cup(run, tmp_path: Path, monkeypatch) -> Path:
+def cup(run, tmp_path: Path, tmp_path_factory, monkeypatch) -> Path:
     """A small tournament that has been played."""
     monkeypatch.chdir(tmp_path)
-    done = run("tournament", *CUP, *INLINE, "--out", "cup")
-    assert done.code == 0, done.err
-    return tmp_path / "cup"
+    played = tmp_path_factory.getbasetemp() / "cup"  # once for all tests
+    if not played.exists():
+        done = run("tournament", *CUP, *INLINE, "--out", played)
+        assert done.code == 0, done.err
+    return Path(shutil.copytree(played, "cup")).absolute()
 
 
 class TestBadInput:
@@ -355,17 +361,23 @@ def a_report(match: str) -> MatchReport:
 
 
 class TestView:
-    @pytest.fixture(autouse=True)
-    def often(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Show it without waiting."""
-        monkeypatch.setattr(tournament_view, "_LIVE_EVERY_S", 0.01)
-        monkeypatch.setattr(tournament_view, "_PLAIN_EVERY_S", 0.01)
+    @pytest.fixture
+    def loop_factory(self, monkeypatch: pytest.MonkeyPatch) -> type[VirtualLoop]:
+        """Without waiting, on a terminal of the usual size."""
+
+        async def to_thread(work: Callable[[], object]) -> object:
+            return work()
+
+        monkeypatch.setattr(asyncio, "to_thread", to_thread)
+        clock = SimpleNamespace(monotonic=lambda: asyncio.get_running_loop().time())
+        monkeypatch.setattr(tournament_view, "time", clock)
         monkeypatch.setenv("COLUMNS", "80")
         monkeypatch.setenv("LINES", "24")
+        return VirtualLoop
 
-    async def follow(self, view: TournamentView, seconds: float = 0.2) -> None:
+    async def follow(self, view: TournamentView) -> None:
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
+            async with asyncio.timeout(25.0):
                 await view.follow()
 
     async def test_live(self):
@@ -383,7 +395,7 @@ class TestView:
             "commitment 123",
             "match 6-1, move 7, b: timeout: too late; the seat forfeits",
         ]
-        assert re.match(r"\[#########-+\] 4/10 matches, [\d.e+]+/s, \d+ s left, 1 fault$", shown[2])
+        assert re.match(r"\[#########-+\] 4/10 matches, 0\.16\d?/s, 3\d s left, 1 fault$", shown[2])
         assert shown[3].split() == ["rating", "mean", "rank", "matches", "faults", "bot"]
         assert [line.split()[-1] for line in shown[4:7]] == ["a", "b", "c"]
         assert shown[5].split()[2:5] == ["2.00", "4", "1"]
@@ -415,8 +427,10 @@ class TestView:
         await self.follow(view)
         view.close()
         lines = stream.getvalue().splitlines()
-        assert len(lines) >= 2
-        assert re.match(r"1/10 matches(, [\d.e+-]+/s, .* left)?; 1\. a; 2\. b; 3\. c$", lines[-1])
+        assert lines == [
+            "1/10 matches, 0.1/s, 1:30 min left; 1. a; 2. b; 3. c",
+            "1/10 matches, 0.05/s, 3:00 min left; 1. a; 2. b; 3. c",
+        ]
         assert "\x1b" not in stream.getvalue()
 
     async def test_hidden(self):
@@ -427,7 +441,7 @@ class TestView:
         view.tell("x")
         view.ended(a_fixture(0), a_report("1-1"))
         view.fault(a_fixture(0), SeatFault(0, 1, Fault.CRASH, "", forfeited=True))
-        await self.follow(view, 0.05)
+        await self.follow(view)
         view.close()
         assert stream.getvalue() == ""
 
@@ -454,7 +468,7 @@ class TestView:
         for index in range(500):
             view.fault(a_fixture(index), SeatFault(0, 1, Fault.CRASH, "", forfeited=True))
         assert len(stream.getvalue().splitlines()) == 51
-        await self.follow(view, 0.05)
+        await self.follow(view)
         assert "500 faults" in stream.getvalue()
 
     async def test_a_low_terminal(self, monkeypatch):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -108,13 +108,6 @@ class Kit:
 @pytest.fixture
 def kit(tmp_path: Path) -> Kit:
     return Kit(tmp_path / "arena.db")
-
-
-@pytest.fixture(autouse=True)
-def no_threads_left() -> Iterator[None]:
-    """Every store's thread has ended with its store."""
-    yield
-    assert not [each for each in threading.enumerate() if each.name.startswith("store")]
 
 
 class TestGroups:

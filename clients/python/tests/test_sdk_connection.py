@@ -6,6 +6,7 @@ import grpc
 import pytest
 from fake_arena import FakeArena, Link, play
 from sdk_bots import First, recording
+from tests.waiting import until
 
 from arena_client import Refused, Settings, Unreachable
 from arena_client.lasting_session import State
@@ -135,10 +136,17 @@ async def test_a_bot_may_start_before_the_arena(tmp_path):
         await link.welcome()
         await link.goodbye()
 
+    dials = []
+
+    class Noting(Session):
+        def _dial(self):
+            dials.append(self)
+            return super()._dial()
+
     arena = FakeArena(f"unix:{tmp_path}/arena", script)
-    session = Session(First, Settings(address=arena.address), lambda _: None)
+    session = Noting(First, Settings(address=arena.address), lambda _: None)
     playing = asyncio.create_task(session.play())
-    await asyncio.sleep(0.1)  # it does not tell that it has found nobody
+    await until(lambda: len(dials) == 2)  # it has found nobody
     async with arena:
         await playing
     assert session.state is State.ENDED
