@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -56,15 +56,16 @@ POLICIES: dict[str, Policy] = {"uniform": uniform, "texts first": texts_first}
 WRITE = json.JSONEncoder(sort_keys=True).encode
 
 
-def written(moves: Sequence[Move]) -> list[str]:
+def written(moves: Iterable[Mapping[str, Any]]) -> list[str]:
     return sorted(map(WRITE, moves))
 
 
-def compare(game: Schwarzmarkt, state: SchwarzmarktState, position: oracle.Position) -> None:
+def compare(
+    game: Schwarzmarkt, state: SchwarzmarktState, position: oracle.Position, legal: list[Move]
+) -> None:
     """Check that both see the same table, the same seat to move and the same legal moves."""
     assert state.to_act == position.to_move
-    legal = [game.move_to_json(move) for move in state.legal_moves()]
-    assert written(legal) == written(oracle.legal_moves(position))
+    assert written(map(game.move_to_json, state.legal_moves())) == written(legal)
     assert list(state.luxury) == position.luxury
     assert [GOODS[good] for good in state.goods_pile] == position.goods_pile
     names = [card.name for card in game.material.cards]
@@ -97,10 +98,11 @@ def play_both(
     position = oracle.Position(setup)
     happened: Counter[str] = Counter()
     while True:
-        compare(game, state, position)
+        legal = oracle.legal_moves(position)
+        compare(game, state, position, legal)
         if position.is_over:
             break
-        move = policy(rng, oracle.legal_moves(position), position)
+        move = policy(rng, legal, position)
         cards, idle = position.cards_this_round, position.rounds_without_trade
         game_round = position.game_round
         events = state.apply(game.move_from_json(move))

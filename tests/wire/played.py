@@ -32,6 +32,11 @@ class Moment:
     observations: list[Any]
     events: list[list[Event]]
 
+    def views(self) -> Iterator[tuple[Any, Sequence[Move], list[Event]]]:
+        """Yield what each is sent: all get observation and events, whoever is to act the moves."""
+        for place, (seen, events) in enumerate(zip(self.observations, self.events, strict=True)):
+            yield seen, self.legal_moves if place == self.to_act else (), events
+
 
 def moments(game: AnyGame, seats: int, number: int) -> Iterator[Moment]:
     """Yield the decisions of a match of random moves, and its end."""

@@ -54,10 +54,8 @@ def test_both_writers_write_the_same_decisions(game, seats, compiled, monkeypatc
     pure, other = codecs
 
     for moment in moments(game, seats, 0):
-        for seen, events in zip(moment.observations, moment.events, strict=True):
-            decision = pure.decision(seen, moment.legal_moves, events)
-
-            assert other.decision(seen, moment.legal_moves, events) == decision
+        for seen, legal, events in moment.views():
+            assert other.decision(seen, legal, events) == pure.decision(seen, legal, events)
             assert other.observation(seen) == pure.observation(seen)
             assert other.events(events) == pure.events(events)
 

@@ -28,9 +28,9 @@ def test_decisions_are_what_the_generated_classes_write(game, seats):
     codec = codec_for(game)
     for number in range(MATCHES):
         for moment in moments(game, seats, number):
-            for seen, events in zip(moment.observations, moment.events, strict=True):
-                written = codec.decision(seen, moment.legal_moves, events)
-                expected = reference.decision(game.name, seen, moment.legal_moves, events)
+            for seen, legal, events in moment.views():
+                written = codec.decision(seen, legal, events)
+                expected = reference.decision(game.name, seen, legal, events)
 
                 assert play_pb2.Decision.FromString(written) == expected
                 assert written == expected.SerializeToString(deterministic=True)
@@ -62,15 +62,13 @@ def test_a_decision_read_is_the_decision_written(game, seats):
     codec = codec_for(game)
     for number in range(MATCHES):
         for moment in moments(game, seats, number):
-            for seen, events in zip(moment.observations, moment.events, strict=True):
-                message = play_pb2.Decision.FromString(
-                    codec.decision(seen, moment.legal_moves, events)
-                )
+            for seen, legal, events in moment.views():
+                message = play_pb2.Decision.FromString(codec.decision(seen, legal, events))
 
                 observation, moves = codec.read_decision(message)
                 assert observation == seen
                 assert list(map(type, observation)) == list(map(type, seen))
-                assert moves == list(moment.legal_moves)
+                assert moves == list(legal)
 
 
 def test_events_read_are_the_events_written(game, seats):
