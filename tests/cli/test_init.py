@@ -1,16 +1,23 @@
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 from highcard.rules import HighCard
 
+from arena.cli import init
 from arena.config.bot_spec import read_specs
 from arena.starter.languages import languages
+from arena.starter.toolchain import python_command
+
+find_python = cache(python_command)  # it starts one
 
 
 @pytest.fixture
 def here(tmp_path, monkeypatch):
     """The directory that the commands are run in."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(init, "python_command", find_python)
     return tmp_path
 
 

@@ -65,22 +65,21 @@ def pids_of(engine: WorkersEngine) -> list[int]:
 
 
 @pytest.mark.slow
-async def test_killed_worker(mark, tmp_path):
-    """A worker killed in the middle costs a re-play: every match is reported, and rightly."""
+async def test_lost_workers(mark, tmp_path):
+    """A worker killed or terminated in the middle costs a re-play: all is reported, and rightly."""
     config = a_config(tmp_path, randoms(3), rounds=2)
     planned = fixtures(config)
     expected = await played(InlineEngine(config), config)
     async with WorkersEngine(config, 2) as engine:
         versions = await enter(engine)
-        playing = asyncio.ensure_future(play_all(engine, planned, versions))
-        await all_busy(engine)
-        before = pids_of(engine)
-        os.kill(before[0], signal.SIGKILL)
-        assert list(map(timeless, await playing)) == expected
-        await until(lambda: len(pids_of(engine)) == 2)
-        assert before[0] not in pids_of(engine)
-        again = await play_all(engine, planned[:2], versions)
-        assert list(map(timeless, again)) == expected[:2]
+        for place, number in enumerate((signal.SIGKILL, signal.SIGTERM)):
+            playing = asyncio.ensure_future(play_all(engine, planned, versions))
+            await all_busy(engine)
+            pid = pids_of(engine)[place]
+            os.kill(pid, number)
+            assert list(map(timeless, await playing)) == expected
+            await until(lambda: len(pids_of(engine)) == 2)
+            assert pid not in pids_of(engine)
 
 
 @pytest.mark.slow
@@ -169,8 +168,8 @@ async def test_crashing_bot(tmp_path):
 async def test_faults_are_told_live(tmp_path):
     """A fault is told while its match goes on."""
     bots = {
-        "slow-1": script("honest.py", THINK_S=0.02),
-        "slow-2": script("honest.py", THINK_S=0.02),
+        **randoms(1),
+        "slow": script("honest.py", THINK_S=0.02),
         "bad": script("ending.py", HOW="exit-3", AT=1),
     }
     config = a_config(tmp_path, bots)
@@ -195,7 +194,7 @@ async def test_refused_bots(tmp_path):
         "unbuilt": {"run": ["./bot"], "build": [["false"]], "dir": "."},
     }
     config = a_config(tmp_path, bots)
-    async with WorkersEngine(config, 2) as engine:
+    async with WorkersEngine(config, 1) as engine:
         verdicts = await engine.preflight()
     assert verdicts["r1"] == verdicts["r2"] == Entered(verdicts["r1"].version)  # type: ignore[union-attr]
     absent, unbuilt = verdicts["absent"], verdicts["unbuilt"]
@@ -244,7 +243,7 @@ async def test_engine_that_cannot_open(tmp_path):
     """What a worker cannot open is told as it would be told here."""
     config = a_config(tmp_path, {**randoms(2), "own": script("honest.py")})
     with pytest.raises(InputError, match="bot own is a program of its own"):
-        async with WorkersEngine(config, 2, inner="inline"):
+        async with WorkersEngine(config, 1, inner="inline"):
             pytest.fail("it was opened")
 
 
@@ -255,7 +254,7 @@ async def test_worker_that_cannot_start(tmp_path, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     config = a_config(tmp_path, randoms(3))
     with pytest.raises(LaunchError, match="exited with code 1; its last words: no loop today"):
-        async with WorkersEngine(config, 2):
+        async with WorkersEngine(config, 1):
             pytest.fail("it was opened")
 
 
@@ -276,23 +275,9 @@ async def test_interrupt_is_for_the_arena(tmp_path):
 
 
 @pytest.mark.slow
-async def test_terminated_worker(mark, tmp_path):
-    """SIGTERM ends a worker with its bots; its matches are played by others."""
-    config = a_config(tmp_path, randoms(3))
-    async with WorkersEngine(config, 2) as engine:
-        versions = await enter(engine)
-        pid = pids_of(engine)[1]
-        playing = asyncio.ensure_future(play_all(engine, fixtures(config), versions))
-        await all_busy(engine)
-        os.kill(pid, signal.SIGTERM)
-        await playing
-        assert pid not in pids_of(engine)
-
-
-@pytest.mark.slow
 async def test_abort(tmp_path):
     """Aborted matches are void at once, also those that nobody has begun."""
-    bots = {name: script("honest.py", THINK_S=1) for name in "abc"}
+    bots = {**randoms(2), "slow": script("honest.py", THINK_S=1)}
     config = a_config(tmp_path, bots)
     async with WorkersEngine(config, 2) as engine:
         versions = await enter(engine)
@@ -309,7 +294,7 @@ async def test_closing_does_not_wait_for_inline_matches(tmp_path):
     """A match that cannot be stopped ends with its worker's process."""
     thinking = {name: builtin("searcher:seconds=5") for name in "abc"}
     config = a_config(tmp_path, thinking)
-    async with WorkersEngine(config, 2, inner="inline") as engine:
+    async with WorkersEngine(config, 1, inner="inline") as engine:
         versions = await enter(engine)
         playing = [asyncio.ensure_future(engine.play(each, versions)) for each in fixtures(config)]
         await all_busy(engine)
