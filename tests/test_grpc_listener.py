@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 
 import pytest
 
 from arena.config.bot_spec import BotSpec
 from arena.grpc_listener import SETTING, UNDO, VARIABLE, choose_listener, forget_listener
 from arena.launch.environment import bot_environment
+from tests.programs import Finished, require_success, run_python
 
 HOSTS = ("arena.cli.serve", "arena.cli.match", "arena.cli.check", "arena.engines.hosted")
 
@@ -27,16 +26,11 @@ importlib.import_module(sys.argv[1])
 """
 
 
-def run(code: str, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+def run(code: str, *arguments: str, **variables: str) -> Finished:
     environment = {name: text for name, text in os.environ.items() if name not in {VARIABLE, UNDO}}
-    return subprocess.run(
-        [sys.executable, "-c", code, *arguments],
-        env={**environment, **variables},
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=60,
-    )
+    done = run_python("-c", code, *arguments, env={**environment, **variables})
+    require_success(done)
+    return done
 
 
 @pytest.mark.slow

@@ -13,6 +13,7 @@ import pytest
 from arena import __version__
 from arena.compiled import are_rules_compiled
 from arena.wire import layout
+from tests.programs import Finished, run_python
 
 ROOT = Path(__file__).parents[2]
 
@@ -29,27 +30,14 @@ print(*sorted(set(sys.modules) - before), file=sys.stderr)
 """
 
 
-def run_process(*arguments: object, typed: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, *map(str, arguments)],
-        cwd=ROOT,
-        input=typed,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        timeout=60,
-        check=False,
-    )
-
-
-def arena(*arguments: object, typed: str = "") -> subprocess.CompletedProcess[str]:
-    return run_process("-m", "arena", *arguments, typed=typed)
+def arena(*arguments: object) -> Finished:
+    return run_python("-m", "arena", *arguments, cwd=ROOT)
 
 
 @pytest.mark.parametrize("argument", ["--help", "--version"])
 def test_help_stays_light(argument):
     """Asking for help loads neither a game nor anything that takes long."""
-    done = run_process("-c", LIGHT, argument)
+    done = run_python("-c", LIGHT, argument, cwd=ROOT)
     loaded = done.stderr.split()
     own = {name for name in loaded if name.partition(".")[0] == "arena"}
     others = {name.partition(".")[0].strip("_") for name in loaded} - {"arena"}
@@ -194,13 +182,8 @@ def test_a_reader_that_goes_away(tmp_path):
 
 def test_an_ascii_terminal():
     """Where the terminal knows only ASCII, output does not break."""
-    done = subprocess.run(
-        [sys.executable, "-m", "arena", "play", "byzanz", "--watch", "--bots", THREE],
-        cwd=ROOT,
-        env={"PYTHONIOENCODING": "ascii", "PATH": ""},
-        capture_output=True,
-        timeout=60,
-        check=False,
-    )
+    ascii_only = {"PYTHONIOENCODING": "ascii", "PATH": ""}
+    play = ("-m", "arena", "play", "byzanz", "--watch", "--bots", THREE)
+    done = run_python(*play, cwd=ROOT, env=ascii_only)
 
-    assert (done.returncode, done.stderr) == (0, b"")
+    assert (done.returncode, done.stderr) == (0, "")

@@ -17,11 +17,12 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from tests.requirements import skip_lacking
+from tests.waiting import wait_until
 
 ROOT = Path(__file__).parents[2]
 HEAD, OTHER = "10.77.0.1", "10.77.0.2"  # both on the loopback interface
@@ -148,7 +149,7 @@ def killed_node(place: Path) -> dict[str, Any]:
             cwd=place,
         ) as arena:
             _CHILDREN.add(arena.pid)
-            _wait(lambda: _results(place / "cup" / "arena.db") >= 1)
+            wait_until(lambda: _results(place / "cup" / "arena.db") >= 1, _LONG_S)
             before = _results(place / "cup" / "arena.db")
             os.killpg(other, signal.SIGKILL)
             out, err = arena.communicate(timeout=_LONG_S)
@@ -203,7 +204,7 @@ def two_nodes(place: Path) -> Iterator[int]:
             _CHILDREN.add(node.pid)
             groups.append(node)
             name = place / f"node-{number}.log"
-            _wait(lambda name=name: b"Ray runtime started" in name.read_bytes())  # type: ignore[misc]
+            wait_until(lambda: b"Ray runtime started" in name.read_bytes(), _LONG_S)  # noqa: B023
         yield groups[1].pid
     finally:
         for node in groups:
@@ -222,19 +223,11 @@ def _results(path: Path) -> int:
         return store.progress().results if store.tournament() else 0
 
 
-def _wait(is_true: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + _LONG_S
-    while not is_true():
-        assert time.monotonic() < deadline, "it did not come to that in time"
-        time.sleep(0.05)
-
-
 def _left() -> list[str]:
     """Return what still runs beside this process after a while in which it may end by itself."""
-    deadline = time.monotonic() + 15.0
-    while (left := _others()) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    return left
+    with contextlib.suppress(AssertionError):
+        wait_until(lambda: not _others(), 15.0)
+    return _others()
 
 
 def _others() -> list[str]:

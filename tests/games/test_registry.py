@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable, Iterator
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -17,6 +16,7 @@ from arena.games import registry
 from arena.games.byzanz import Byzanz
 from arena.games.registry import BUILT_IN, game_names, get_game
 from arena.testing import check_game
+from tests.plug_ins import put_on_path
 
 Install = Callable[..., None]
 
@@ -27,16 +27,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
     registry.get_game.cache_clear()
 
     def put(name: str, target: str, **modules: str) -> None:
-        place = tmp_path / name
-        metadata = place / f"arena_{name}-1.0.dist-info"
-        metadata.mkdir(parents=True)
-        (metadata / "METADATA").write_text(
-            f"Metadata-Version: 2.1\nName: arena-{name}\nVersion: 1.0\n"
-        )
-        (metadata / "entry_points.txt").write_text(f"[arena.games]\n{name} = {target}\n")
-        for module, source in modules.items():
-            (place / f"{module}.py").write_text(source)
-        monkeypatch.syspath_prepend(place)
+        put_on_path(tmp_path / name, monkeypatch, "arena.games", f"{name} = {target}", **modules)
 
     yield put
     registry.get_game.cache_clear()
@@ -133,9 +124,8 @@ BROKEN = {
 
 @pytest.mark.parametrize(("target", "source"), BROKEN.values(), ids=BROKEN)
 class TestBrokenPlugIns:
-    def test_the_complaint_names_it(self, install, capsys, target, source, monkeypatch):
+    def test_the_complaint_names_it(self, install, capsys, target, source):
         """Whatever is wrong with it, the complaint is one line that names game and package."""
-        monkeypatch.delitem(sys.modules, "broken_game", raising=False)
         install("broken", target, broken_game=source)
 
         with pytest.raises(UnknownGameError) as caught:
@@ -148,9 +138,8 @@ class TestBrokenPlugIns:
         assert captured.err.count("\n") == 1
         assert captured.err.rstrip("\n").isprintable()
 
-    def test_the_other_games_can_be_played(self, install, capsys, target, source, monkeypatch):
+    def test_the_other_games_can_be_played(self, install, capsys, target, source):
         """A package that is broken breaks nothing else."""
-        monkeypatch.delitem(sys.modules, "broken_game", raising=False)
         install("broken", target, broken_game=source)
 
         assert main(["play", "byzanz", "--bots", "random,random,random", "--quiet"]) == 0

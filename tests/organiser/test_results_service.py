@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -27,13 +27,12 @@ from arena.organiser.results_service import ResultsService
 from arena.rating.leaderboard import Leaderboard, Standing
 from arena.referee.faults import Fault, SeatFault
 from arena.results.messages import TournamentPhase, read_result
-from arena.server.address import Address
-from arena.server.app import Arena, ArenaOptions
-from arena.server.auth import TokenFile, grants_to_text, new_token
+from arena.server.auth import TokenFile
 from arena.server.callers import Callers
 from arena.storage.records import BotRecord, FixtureRecord, MatchReport, StoredMatch
 from arena.v1 import results_pb2
 from arena.v1.results_pb2_grpc import add_ResultsServiceServicer_to_server
+from tests.server.served import call, make_tokens, served
 
 CREATED = datetime(2026, 3, 1, 12, 30, tzinfo=UTC)
 STATE = TournamentState(
@@ -65,8 +64,6 @@ CALLS = {
     "GetReplay": results_pb2.GetReplayRequest(tournament="cup", match_id="1-1"),
     "FetchResults": results_pb2.FetchResultsRequest(tournament="cup"),
 }
-
-SERVICE = "arena.v1.ResultsService"
 
 
 class FakeFiles:
@@ -127,41 +124,21 @@ class FakeReader:
             raise self.error
 
 
-@contextlib.asynccontextmanager
-async def serving(
+def serving(
     path: Path, reader: FakeReader, tokens: TokenFile | None = None
-) -> AsyncIterator[grpc.aio.Channel]:
+) -> AbstractAsyncContextManager[grpc.aio.Channel]:
     """Serve; gives a channel."""
-    address = Address(f"unix:{path}/arena")
-    async with Arena(ArenaOptions(["byzanz"])) as arena:
-        service = ResultsService(cast("Director", reader), Callers(tokens))
-        arena.install(add_ResultsServiceServicer_to_server, service)
-        await arena.listen([address])
-        async with grpc.aio.insecure_channel(address.text) as channel:
-            yield channel
+    service = ResultsService(cast("Director", reader), Callers(tokens))
+    return served(path, ["byzanz"], add_ResultsServiceServicer_to_server, service)
 
 
 async def ask(
     channel: grpc.aio.Channel, method: str, request: Any = None, token: str = ""
 ) -> list[Any]:
     """Call a method; return its responses."""
-    metadata = [("authorization", f"Bearer {token}")] if token else []
     request = CALLS[method] if request is None else request
-    kind = getattr(results_pb2, f"{method}Response")
-    call: Any = channel.unary_stream(f"/{SERVICE}/{method}")
-    data = request if isinstance(request, bytes) else request.SerializeToString()
-    return [kind.FromString(response) async for response in call(data, metadata=metadata)]
-
-
-def make_tokens(path: Path) -> tuple[TokenFile, dict[str, str]]:
-    """Return a token file with a token for each role, and the tokens by role."""
-    tokens, grants = {}, []
-    for role in ("bot", "admin"):
-        tokens[role], grant = new_token(role, role)
-        grants.append(grant)
-    file = path / "tokens.json"
-    file.write_text(grants_to_text(grants))
-    return TokenFile(file), tokens
+    responses = await call(channel, f"arena.v1.ResultsService/{method}", request, token)
+    return [getattr(results_pb2, f"{method}Response").FromString(each) for each in responses]
 
 
 @pytest.mark.parametrize("method", CALLS)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
@@ -37,9 +37,7 @@ from arena.rating.tally import StandingSoFar
 from arena.referee.clock import LoopClock
 from arena.referee.faults import Fault, SeatFault
 from arena.results.messages import TournamentPhase, read_fixture, read_result, read_seat_fault
-from arena.server.address import Address
-from arena.server.app import Arena, ArenaOptions
-from arena.server.auth import TokenFile, grants_to_text, new_token
+from arena.server.auth import TokenFile
 from arena.server.callers import Callers
 from arena.server.limits import SessionLimits
 from arena.server.rpc import write
@@ -53,6 +51,7 @@ from arena.storage.records import (
 )
 from arena.v1 import results_pb2, tournament_pb2
 from arena.v1.tournament_pb2_grpc import add_TournamentServiceServicer_to_server
+from tests.server.served import call, make_tokens, served
 
 GAMES = ["byzanz", "schwarzmarkt"]
 STATE = TournamentState(
@@ -121,26 +120,17 @@ class FakeOrganiser:
             raise self.error
 
 
-@contextlib.asynccontextmanager
-async def serving(
+def serving(
     path: Path, organiser: FakeOrganiser, tokens: TokenFile | None = None
-) -> AsyncIterator[grpc.aio.Channel]:
+) -> AbstractAsyncContextManager[grpc.aio.Channel]:
     """Serve; gives a channel."""
-    address = Address(f"unix:{path}/arena")
-    async with Arena(ArenaOptions(GAMES)) as arena:
-        service = TournamentService(cast("Director", organiser), Callers(tokens), GAMES, 0.2)
-        arena.install(add_TournamentServiceServicer_to_server, service)
-        await arena.listen([address])
-        async with grpc.aio.insecure_channel(address.text) as channel:
-            yield channel
+    service = TournamentService(cast("Director", organiser), Callers(tokens), GAMES, 0.2)
+    return served(path, GAMES, add_TournamentServiceServicer_to_server, service)
 
 
 async def ask(channel: grpc.aio.Channel, method: str, request: Any, token: str = "") -> bytes:
     """Call a method with one response."""
-    metadata = [("authorization", f"Bearer {token}")] if token else []
-    call: Any = channel.unary_unary(f"/{SERVICE}/{method}")
-    data = request if isinstance(request, bytes) else request.SerializeToString()
-    response: bytes = await call(data, metadata=metadata)
+    (response,) = await call(channel, f"{SERVICE}/{method}", request, token)
     return response
 
 
@@ -181,17 +171,11 @@ CALLS = {
 )
 async def test_only_organisers_are_served(tmp_path, caplog, method, who, code):
     """Without a token, with an unknown one or with a bot's nothing happens, and none is logged."""
-    tokens = {"nobody": "", "stranger": "arena-guess"}
-    grants = []
-    for role in ("bot", "admin"):
-        tokens[role], grant = new_token(role, role)
-        grants.append(grant)
-    path = tmp_path / "tokens.json"
-    path.write_text(grants_to_text(grants))
-
+    file, made = make_tokens(tmp_path)
+    tokens = {"nobody": "", "stranger": "arena-guess", **made}
     caplog.set_level(0)
     organiser = FakeOrganiser()
-    async with serving(tmp_path, organiser, TokenFile(path)) as channel:
+    async with serving(tmp_path, organiser, file) as channel:
         with pytest.raises(grpc.aio.AioRpcError) as error:
             await ask(channel, method, CALLS[method], tokens[who])
         assert error.value.code() is code

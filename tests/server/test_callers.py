@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from arena.errors import ForbiddenError, TokenError
-from arena.server.auth import TokenFile, grants_to_text, new_token
+from arena.server.auth import grants_to_text
 from arena.server.callers import Callers
+from tests.server.served import make_tokens
 
 
 def call(peer: str = "ipv4:192.0.2.1:5000", **metadata: Any) -> Any:
@@ -18,13 +19,7 @@ def call(peer: str = "ipv4:192.0.2.1:5000", **metadata: Any) -> Any:
 @pytest.fixture
 def tokens(tmp_path):
     """A token for each role, and the file."""
-    made, grants = {}, []
-    for role in ("bot", "admin"):
-        made[role], grant = new_token(role, role)
-        grants.append(grant)
-    path = tmp_path / "tokens.json"
-    path.write_text(grants_to_text(grants))
-    return TokenFile(path), made
+    return make_tokens(tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ import json
 import os
 import re
 import site
-import subprocess
 import sys
 import venv
 from pathlib import Path
@@ -16,6 +15,7 @@ import pytest
 from arena.starter.files import game_files
 from arena.starter.languages import CLIENTS
 from arena.starter.project import make_game_project
+from tests.programs import require_success, run_program
 
 TUTORIAL = (CLIENTS.parent / "docs" / "adding-a-game.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", TUTORIAL, re.MULTILINE | re.DOTALL)
@@ -50,18 +50,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 def run(command: str, where: Path, environment: dict[str, str]) -> str:
     """Run a command of a shell, which must succeed, and return what it printed."""
-    done = subprocess.run(
-        ["/bin/sh", "-c", command],
-        cwd=where,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
-    return done.stdout
+    return require_success(run_program("/bin/sh", "-c", command, cwd=where, env=environment))
 
 
 def plain(text: str) -> list[str]:

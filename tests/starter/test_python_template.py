@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
 import sys
 from pathlib import Path
 
@@ -9,15 +8,9 @@ import pytest
 
 from arena.starter.languages import get_language
 from arena.starter.project import Project, make_project
+from tests.programs import require_success, run_python
 
-
-def run(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-B", "-m", *arguments]
-    return subprocess.run(
-        command, cwd=project, capture_output=True, text=True, timeout=120, check=False
-    )
-
-
+UNITTEST = ("-B", "-m", "unittest")
 KINDS = (None, "byzanz", "schwarzmarkt")
 
 
@@ -35,19 +28,19 @@ def test_a_new_bot_is_typed(tmp_path):
     flags = ["--strict", "--allow-any-generics", f"--cache-dir={tmp_path / 'cache'}"]
     for game in KINDS:
         project = new_project(tmp_path / f"for-{game}", game)
-        done = run(project, "mypy", *flags, "my_bot.py", "test_my_bot.py")
-
-        assert done.returncode == 0, done.stdout
+        require_success(
+            run_python("-m", "mypy", *flags, "my_bot.py", "test_my_bot.py", cwd=project)
+        )
 
 
 @pytest.mark.parametrize("game", KINDS)
 def test_a_project_notices_a_bot_that_makes_illegal_moves(game, tmp_path):
     """Its own tests pass at first, and fail when the bot does."""
     project = new_project(tmp_path / "mine", game)
-    assert run(project, "unittest").returncode == 0
+    require_success(run_python(*UNITTEST, cwd=project))
     bot = project / "my_bot.py"
     bot.write_text(re.sub(r"return .*$", "return 99", bot.read_text(), flags=re.MULTILINE))
-    done = run(project, "unittest")
+    done = run_python(*UNITTEST, cwd=project)
 
     assert done.returncode != 0
     assert "which is not one of the" in done.stderr

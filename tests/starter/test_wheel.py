@@ -2,8 +2,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
-import sys
 import sysconfig
 import zipfile
 from pathlib import Path
@@ -14,6 +12,7 @@ from arena.starter.files import GAMES, shipped_files
 from arena.starter.languages import CLIENTS, get_language, languages
 from arena.starter.project import Project, make_game_project, make_project
 from arena.starter.toolchain import arena_command, python_command
+from tests.programs import require_success, run_python
 
 MAKE_ALL = """
 import sys
@@ -30,15 +29,7 @@ assert main(["init", "game", "sea_trade"]) == 0
 
 
 def run(where: Path, *arguments: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", *arguments],
-        cwd=where,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+    require_success(run_python("-m", *arguments, cwd=where))
 
 
 def build_wheel(directory: Path) -> Path:
@@ -88,14 +79,8 @@ def test_an_installed_arena_makes_the_same_projects(tmp_path, monkeypatch):
     places = [
         f"{language.name}/{game}/mine" for language in languages() for game in ("any", *GAMES)
     ]
-    subprocess.run(
-        [sys.executable, "-c", MAKE_ALL, str(installed), *places],
-        cwd=tmp_path,
-        env=dict(os.environ, PYTHONPATH=str(installed)),
-        stdout=subprocess.DEVNULL,
-        timeout=300,
-        check=True,
-    )
+    environment = {**os.environ, "PYTHONPATH": str(installed)}
+    require_success(run_python("-c", MAKE_ALL, installed, *places, cwd=tmp_path, env=environment))
 
     make_game_project(tmp_path / "checkout" / "game", "sea_trade")
     assert content(tmp_path / "sea_trade") == content(tmp_path / "checkout" / "game")

@@ -573,19 +573,20 @@ class TestStoppingRule:
         with kit.open() as other:
             claims = other.claim("other", 3)
 
+            gate = asyncio.Event()
+
             def play(fixture: FixtureRecord) -> MatchReport:
-                if fixture.index == 30:
-                    engine.gate = asyncio.Event()
+                engine.gate = gate if fixture.index == 30 else None
                 return won_by_name(fixture)
 
             engine = FakeEngine(play)
             running = asyncio.ensure_future(kit.play(engine, 1, "settled@95", store))
-            await until(lambda: engine.gate is not None and engine.running)
+            await until(lambda: engine.gate and engine.running)
             for claim in claims:
                 other.finish("other", claim, won_by_name(claim.fixture))
             looks = store.renewals + 2
             await until(lambda: store.renewals >= looks)
-            engine.gate.set()
+            gate.set()
             assert await running == RunEnd(Ending.SETTLED, 10)
         assert engine.begun[-1] == "11-2"
 

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from arena.wire import codec as codec_module
 from arena.wire.byzanz import ByzanzCodec
 from arena.wire.codec import codec_for, other_field, read_other
 from arena.wire.schwarzmarkt import SchwarzmarktCodec
+from tests.plug_ins import put_on_path
 from tests.wire import reference
 from tests.wire.played import BYZANZ, SCHWARZMARKT, UNEVEN
 
@@ -27,19 +27,10 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
     codec_for.cache_clear()
 
     def put(name: str, target: str, source: str) -> None:
-        place = tmp_path / name
-        metadata = place / f"arena_{name}-1.0.dist-info"
-        metadata.mkdir(parents=True)
-        (metadata / "METADATA").write_text(
-            f"Metadata-Version: 2.1\nName: arena-{name}\nVersion: 1.0\n"
+        group, entry = codec_module.ENTRY_POINT_GROUP, f"highcard = {target}"
+        put_on_path(
+            tmp_path / name, monkeypatch, group, entry, **{target.partition(":")[0]: source}
         )
-        (metadata / "entry_points.txt").write_text(
-            f"[{codec_module.ENTRY_POINT_GROUP}]\nhighcard = {target}\n"
-        )
-        module = target.partition(":")[0]
-        (place / f"{module}.py").write_text(source)
-        monkeypatch.syspath_prepend(place)
-        monkeypatch.delitem(sys.modules, module, raising=False)
 
     yield put
     codec_for.cache_clear()
