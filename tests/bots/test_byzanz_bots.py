@@ -80,95 +80,71 @@ class TestMatches:
         assert lead > 40
 
 
-class TestDecisions:
-    @each_bot
-    def test_a_complete_set_is_sold_rather_than_cards_discarded(self, bot_class):
-        """Over the limit a high sale goes out, its low cards as fillers."""
-        hand = "cloth-4 cloth-1 cloth-1 spice-3 spice-2 wine-4 wood-1 grain-2"
+TAKE_CLOTH, GIVE_WOOD = TAKES[KINDS.index("cloth")], GIVES[CARD_BY_NAME["wood-1"]]
+ODD = "cloth-4 cloth-1 cloth-2 wood-1 spice-4 spice-3"
+POSITIONS = {
+    "over the limit a set is sold, its low cards as fillers": (
+        ByzanzPhase.LIMIT,
+        "cloth-4 cloth-1 cloth-1 spice-3 spice-2 wine-4 wood-1 grain-2",
+        {},
+        Sell(cards("cloth-4 cloth-1 cloth-1")),
+    ),
+    "without a sale a lone 1 is discarded; pairs and high cards stay": (
+        ByzanzPhase.LIMIT,
+        "cloth-4 cloth-1 spice-3 spice-2 wine-4 wine-2 wood-1 grain-2",
+        {},
+        DISCARDS[CARD_BY_NAME["wood-1"]],
+    ),
+    "one card of the kind that completes a set beats two of another": (
+        ByzanzPhase.TAKE,
+        "cloth-4 cloth-1 spice-1",
+        {"market": cards("cloth-1 wine-1 wine-1"), "offers": (2, 3, 4, 5)},
+        TAKE_CLOTH,
+    ),
+    "of a lot won, what completes a set and the trader stay": (
+        ByzanzPhase.GIVE,
+        "cloth-4 cloth-1",
+        {"lot": cards("cloth-2 trader wood-1"), "offers": (0, 5, 4, 0)},
+        GIVE_WOOD,
+    ),
+    "a lot worth having is paid for with the odd cards, not with the set in hand": (
+        ByzanzPhase.AUCTION,
+        ODD,
+        {"lot": cards("spice-4 trader trader spice-3 wine-1"), "hands": [cards(ODD), 0, 0, 0]},
+        Bid(cards("wood-1")),
+    ),
+    "two odd 1s are not worth a high bid": (
+        ByzanzPhase.AUCTION,
+        "cloth-4 cloth-4 cloth-2 spice-3",
+        {
+            "lot": cards("wine-1 wood-1"),
+            "high": 6,
+            "leader": 1,
+            "laid": [0, cards("grain-4 grain-2"), 0, 0],
+        },
+        PASS,
+    ),
+    "a set waits in the hand for a better top or a better use (B5.3)": (
+        ByzanzPhase.TAKE,
+        "cloth-1 cloth-1 cloth-1",
+        {"market": cards("cloth-4"), "offers": (2, 3, 4, 5)},
+        TAKE_CLOTH,
+    ),
+    "at the end all is sold": (
+        ByzanzPhase.FINAL,
+        "wine-2 trader trader",
+        {},
+        Sell(cards("wine-2 trader trader")),
+    ),
+    "without a sale the seat says done": (ByzanzPhase.FINAL, "wine-2 wine-1", {}, DONE),
+}
 
-        move = decide(bot_class, ByzanzPhase.LIMIT, hand)
 
-        assert move == Sell(cards("cloth-4 cloth-1 cloth-1"))
-
-    @each_bot
-    def test_without_a_sale_the_least_card_is_discarded(self, bot_class):
-        """Of goods that make no set a lone 1 goes first; pairs and high cards stay."""
-        hand = "cloth-4 cloth-1 spice-3 spice-2 wine-4 wine-2 wood-1 grain-2"
-
-        assert decide(bot_class, ByzanzPhase.LIMIT, hand) == DISCARDS[CARD_BY_NAME["wood-1"]]
-
-    @each_bot
-    def test_the_kind_that_completes_a_set_is_taken(self, bot_class):
-        """A single card of the right kind beats two of another."""
-        move = decide(
-            bot_class,
-            ByzanzPhase.TAKE,
-            "cloth-4 cloth-1 spice-1",
-            market=cards("cloth-1 wine-1 wine-1"),
-            offers=(2, 3, 4, 5),
-        )
-
-        assert move == TAKES[KINDS.index("cloth")]
-
-    @each_bot
-    def test_the_card_of_least_use_is_given(self, bot_class):
-        """Of a lot won, what completes a set and the trader stay."""
-        move = decide(
-            bot_class,
-            ByzanzPhase.GIVE,
-            "cloth-4 cloth-1",
-            lot=cards("cloth-2 trader wood-1"),
-            offers=(0, 5, 4, 0),
-        )
-
-        assert move == GIVES[CARD_BY_NAME["wood-1"]]
-
-    @each_bot
-    def test_a_bid_spares_the_set_in_hand(self, bot_class):
-        """A lot worth having is paid for with the odd cards."""
-        move = decide(
-            bot_class,
-            ByzanzPhase.AUCTION,
-            "cloth-4 cloth-1 cloth-2 wood-1 spice-4 spice-3",
-            lot=cards("spice-4 trader trader spice-3 wine-1"),
-            hands=[cards("cloth-4 cloth-1 cloth-2 wood-1 spice-4 spice-3"), 0, 0, 0],
-        )
-
-        assert move == Bid(cards("wood-1"))
-
-    @each_bot
-    def test_a_poor_lot_is_left_to_others(self, bot_class):
-        """Two odd 1s are not worth a high bid."""
-        move = decide(
-            bot_class,
-            ByzanzPhase.AUCTION,
-            "cloth-4 cloth-4 cloth-2 spice-3",
-            lot=cards("wine-1 wood-1"),
-            high=6,
-            leader=1,
-            laid=[0, cards("grain-4 grain-2"), 0, 0],
-        )
-
-        assert move == PASS
-
-    @each_bot
-    def test_nothing_is_sold_before_it_must_be(self, bot_class):
-        """A complete set waits in the hand for a better top or a better use (B5.3)."""
-        move = decide(
-            bot_class,
-            ByzanzPhase.TAKE,
-            "cloth-1 cloth-1 cloth-1",
-            market=cards("cloth-4"),
-            offers=(2, 3, 4, 5),
-        )
-
-        assert move == TAKES[KINDS.index("cloth")]
-
-    @each_bot
-    def test_the_end_sells_all_it_can_and_is_done(self, bot_class):
-        """The final sales make the most points; without a sale the seat says done."""
-        assert isinstance(decide(bot_class, ByzanzPhase.FINAL, "wine-2 trader trader"), Sell)
-        assert decide(bot_class, ByzanzPhase.FINAL, "wine-2 wine-1") == DONE
+@each_bot
+@pytest.mark.parametrize(("phase", "hand", "fields", "move"), POSITIONS.values(), ids=POSITIONS)
+def test_decisions(bot_class, phase, hand, fields, move):
+    """Where one move is clearly best both bots make it."""
+    assert decide(bot_class, phase, hand, **fields) == move
 
 
 class TestValues:

@@ -57,57 +57,45 @@ def test_more_than_seven_must_be_cut_down_before_the_next_auction():
     assert (state.phase, state.to_act) == (ByzanzPhase.AUCTION, 2)
 
 
-def test_the_limit_comes_before_the_next_taker():
-    """B6.1: who takes too much from the market cuts it down before the next seat takes."""
-    state = position(
-        ["", "7*?", "", ""],
-        phase=ByzanzPhase.TAKE,
-        to_act=1,
-        offers=(3, 2, 4, 5),
-        market="olives-1 grain-1",
-    )
+@pytest.mark.parametrize(
+    ("phase", "more", "moves", "then"),
+    [
+        pytest.param(
+            ByzanzPhase.TAKE,
+            {"offers": (3, 2, 4, 5), "market": "olives-1 grain-1"},
+            ("take olives", "discard olives-1"),
+            (ByzanzPhase.TAKE, 0),
+            id="the next taker",
+        ),
+        pytest.param(
+            ByzanzPhase.GIVE,
+            {"offers": (3, 0, 4, 5), "lot": "olives-1 grain-1"},
+            ("give olives-1", "discard grain-1"),
+            (ByzanzPhase.TAKE, 1),
+            id="the market",
+        ),
+        pytest.param(
+            ByzanzPhase.TAKE,
+            {
+                "offers": (3, 5, 4, 2),
+                "market": "olives-1 grain-1",
+                "takes": 3,
+                "round_number": 6,
+            },
+            ("take olives", "discard olives-1"),
+            (ByzanzPhase.FINAL, 3),
+            id="the final sales",
+        ),
+    ],
+)
+def test_the_limit_comes_before(phase, more, moves, then):
+    """B6.1: who gets too much cuts its hand down before anything else happens."""
+    state = position(["", "7*?", "", ""], phase=phase, to_act=1, **more)
 
-    play(state, "take olives")
-
+    play(state, moves[0])
     assert (state.phase, state.to_act) == (ByzanzPhase.LIMIT, 1)
-    play(state, "discard olives-1")
-    assert (state.phase, state.to_act) == (ByzanzPhase.TAKE, 0)
-
-
-def test_the_limit_comes_before_the_market():
-    """B6.1: the last seat of the round cuts its hand down before the first takes."""
-    state = position(
-        ["", "7*?", "", ""],
-        phase=ByzanzPhase.GIVE,
-        to_act=1,
-        offers=(3, 0, 4, 5),
-        lot="olives-1 grain-1",
-    )
-
-    play(state, "give olives-1")
-
-    assert (state.phase, state.to_act) == (ByzanzPhase.LIMIT, 1)
-    play(state, "discard grain-1")
-    assert (state.phase, state.to_act) == (ByzanzPhase.TAKE, 1)
-
-
-def test_the_limit_comes_before_the_final_sales():
-    """B6.1: the last taker of the last round cuts its hand down before anybody sells at the end."""
-    state = position(
-        ["", "7*?", "", ""],
-        phase=ByzanzPhase.TAKE,
-        to_act=1,
-        takes=3,
-        offers=(3, 5, 4, 2),
-        market="olives-1 grain-1",
-        round_number=6,
-    )
-
-    play(state, "take olives")
-
-    assert (state.phase, state.to_act) == (ByzanzPhase.LIMIT, 1)
-    play(state, "discard olives-1")
-    assert (state.phase, state.to_act) == (ByzanzPhase.FINAL, 3)
+    play(state, moves[1])
+    assert (state.phase, state.to_act) == then
 
 
 def test_cards_are_discarded_one_decision_at_a_time():
