@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import inspect
+from functools import cache
 
 
+@cache
 def data_of(kind: type) -> list[str]:
     """Return the names of the data that a class declares; there must be some."""
     declared = {name for name, member in vars(kind).items() if inspect.isdatadescriptor(member)}

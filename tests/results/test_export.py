@@ -183,44 +183,33 @@ class TestCounting:
             ["2-2", n, "the arena <i>fell</i> over"] for n in (1, 2, 3)
         ]
 
-    def test_beyond_the_stopping_point(self, tmp_path, monkeypatch):
-        """Matches after the order was settled are kept, and not rated."""
-        until = parse_rule("settled@50")
-        tournament = create(
-            tmp_path / "early",
-            game="highcard",
-            rounds=12,
-            until=until,
-            bots=random_bots("a", "b", "c"),
-        )
-        tournament.play(33)
+    @pytest.fixture
+    def early(self, tmp_path, monkeypatch):
+        """A tournament that ends when it is settled, and it is at the first look."""
         monkeypatch.setattr("arena.rating.settling.is_settled", lambda *_: True)
-        board = export_results(tournament.store, tournament.directory)
-        lines = lines_of(tournament)
+        rule, bots = parse_rule("settled@50"), random_bots("a", "b", "c")
+        tournament = create(tmp_path, game="highcard", rounds=12, until=rule, bots=bots)
+        yield tournament
         tournament.store.close()
+
+    def test_beyond_the_stopping_point(self, early):
+        """Matches after the order was settled are kept, and not rated."""
+        early.play(33)
+        board = export_results(early.store, early.directory)
+        lines = lines_of(early)
 
         assert (board.settled_after, board.matches, len(lines)) == (10, 30, 33)
         assert [line["rated"] for line in lines] == [True] * 30 + [False] * 3
         assert board.seed == "7"
 
-    def test_running_matches_keep_a_settled_tournament_secret(self, tmp_path, monkeypatch):
+    def test_running_matches_keep_a_settled_tournament_secret(self, early):
         """As long as somebody still plays nothing more is released."""
-        until = parse_rule("settled@50")
-        tournament = create(
-            tmp_path / "early",
-            game="highcard",
-            rounds=12,
-            until=until,
-            bots=random_bots("a", "b", "c"),
-        )
-        tournament.play(31)
-        tournament.store.claim("another", 1)
-        monkeypatch.setattr("arena.rating.settling.is_settled", lambda *_: True)
-        board = export_results(tournament.store, tournament.directory)
-        tournament.store.close()
+        early.play(31)
+        early.store.claim("another", 1)
+        board = export_results(early.store, early.directory)
 
         assert (board.settled_after, board.seed) == (10, "")
-        assert lines_of(tournament)[30]["seed"] is None
+        assert lines_of(early)[30]["seed"] is None
 
 
 class TestReplays:

@@ -29,14 +29,14 @@ def spread(counts, keys):
     return max(values) - min(values)
 
 
-@given(st.integers(3, 6).flatmap(lambda k: st.tuples(st.just(k), st.integers(k, 13))))
-def test_all_tables_are_all_sets_of_bots(size):
+@pytest.mark.parametrize("players", [3, 4, 5, 6])
+def test_all_tables_are_all_sets_of_bots(players):
     """A round of all tables is every set of k bots exactly once."""
-    players, bots = size
-    tables = next(table_rounds(SchedulePlan(entrants(bots), players)))
+    for bots in range(players, 14):
+        tables = next(table_rounds(SchedulePlan(entrants(bots), players)))
 
-    assert len(tables) == math.comb(bots, players)
-    assert set(tables) == set(combinations(range(bots), players))
+        assert len(tables) == math.comb(bots, players)
+        assert set(tables) == set(combinations(range(bots), players))
 
 
 @pytest.mark.parametrize(("bots", "players"), [(7, 3), (10, 5), (15, 4), (12, 6), (20, 3)])

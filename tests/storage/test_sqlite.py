@@ -238,9 +238,16 @@ class TestPath:
 def test_a_large_tournament_is_resumed_at_once(tmp_path):
     """With 100,000 stored matches, what a resumed tournament asks first takes moments."""
     count = 100_000
-    path = made(tmp_path / "arena.db", count)
+    path = made(tmp_path / "arena.db", 1)
     file = sqlite3.connect(path)
     with file:
+        file.execute(
+            "WITH RECURSIVE numbers (n) AS "
+            f"(VALUES (1) UNION ALL SELECT n + 1 FROM numbers WHERE n < {count - 1}) "
+            'INSERT INTO fixtures (tournament, "index", match, block, round, "table", deal, '
+            "seating, bots) SELECT tournament, n, n || '-1', n, n, 1, n, 0, bots "
+            "FROM fixtures, numbers"
+        )
         file.execute(
             f"UPDATE fixtures SET state = 'finished', attempts = 1 WHERE \"index\" < {count - 50}"
         )
