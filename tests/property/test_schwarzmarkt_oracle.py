@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 
 from arena.games.counts import unpack
 from arena.games.game import Event
+from arena.games.game import Move as EngineMove
 from arena.games.schwarzmarkt import Schwarzmarkt
 from arena.games.schwarzmarkt.material import GOODS
 from arena.games.schwarzmarkt.rules import SchwarzmarktState
@@ -21,7 +23,8 @@ from tests.oracle import schwarzmarkt as oracle
 Move = dict[str, Any]
 Policy = Callable[[Random, list[Move], oracle.Position], Move]
 
-TABLES = [(deck, players) for deck in ("basic", "uneven") for players in (3, 4, 5)]
+GAMES = {deck: Schwarzmarkt({"deck": deck}) for deck in ("basic", "uneven")}
+TABLES = [(deck, players) for deck in GAMES for players in (3, 4, 5)]
 
 
 def uniform(rng: Random, legal: list[Move], position: oracle.Position) -> Move:
@@ -56,8 +59,10 @@ POLICIES: dict[str, Policy] = {"uniform": uniform, "texts first": texts_first}
 WRITE = json.JSONEncoder(sort_keys=True).encode
 
 
-def written(moves: Iterable[Mapping[str, Any]]) -> list[str]:
-    return sorted(map(WRITE, moves))
+@cache
+def written_by_engine(game: Schwarzmarkt, move: EngineMove) -> str:
+    """Return a move of the engine as text."""
+    return WRITE(game.move_to_json(move))
 
 
 def compare(
@@ -65,7 +70,8 @@ def compare(
 ) -> None:
     """Check that both see the same table, the same seat to move and the same legal moves."""
     assert state.to_act == position.to_move
-    assert written(map(game.move_to_json, state.legal_moves())) == written(legal)
+    moves = sorted(written_by_engine(game, move) for move in state.legal_moves())
+    assert moves == sorted(map(WRITE, legal))
     assert list(state.luxury) == position.luxury
     assert [GOODS[good] for good in state.goods_pile] == position.goods_pile
     names = [card.name for card in game.material.cards]
@@ -90,7 +96,7 @@ def play_both(
     With a `first_hand` seat 0 is dealt these black-market cards in exchange for its own.
     """
     rng = Random(seed)
-    game = Schwarzmarkt({"deck": deck})
+    game = GAMES[deck]
     deal_seed = rng.randbytes(8)
     setup = json.loads(json.dumps(game.setup_to_json(game.setup(deal_seed, players))))
     give_first_hand(setup, first_hand)
