@@ -63,7 +63,7 @@ def seeded() -> None:
     random.seed(7)
 
 
-def complaint_about(game: AnyGame, monkeypatch: pytest.MonkeyPatch) -> str:
+def complaint_about(game: AnyGame) -> str:
     """Return what the kit says is wrong with an unregistered game."""
     with pytest.raises(ContractError) as caught:
         check_game(game, matches=2)
@@ -85,7 +85,7 @@ class TestSoundGames:
         """An author checks a game before it is installed."""
         check_game(HighCard(), matches=3)
 
-    def test_only_the_sizes_asked_for_are_checked(self, monkeypatch):
+    def test_only_the_sizes_asked_for_are_checked(self):
         """With `table_sizes` the others are left alone."""
 
         class BrokenForFour(HighCard):
@@ -97,14 +97,14 @@ class TestSoundGames:
 
         check_game(game, table_sizes=[3], matches=1)
 
-    def test_the_complaint_says_where(self, monkeypatch):
+    def test_the_complaint_says_where(self):
         """A complaint names game, table size, match and decision, to be found again."""
 
         class Endless(HighCardState):
             def legal_moves(self):
                 return [] if self.trick else super().legal_moves()
 
-        said = complaint_about(with_state(Endless), monkeypatch)
+        said = complaint_about(with_state(Endless))
 
         assert said.startswith("highcard, 3 players, match 0, decision 5: ")
 
@@ -120,27 +120,27 @@ class TestTheCourseOfPlay:
 
         monkeypatch.setattr(trial, "MOST_DECISIONS", 500)
 
-        assert "does not end" in complaint_about(with_state(Circular), monkeypatch)
+        assert "does not end" in complaint_about(with_state(Circular))
 
-    def test_no_legal_move_though_a_seat_is_to_act(self, monkeypatch):
+    def test_no_legal_move_though_a_seat_is_to_act(self):
         """A seat that is to act and cannot."""
 
         class Stuck(HighCardState):
             def legal_moves(self):
                 return [] if self.gone else super().legal_moves()
 
-        assert "no legal move" in complaint_about(with_state(Stuck), monkeypatch)
+        assert "no legal move" in complaint_about(with_state(Stuck))
 
-    def test_legal_moves_after_the_end(self, monkeypatch):
+    def test_legal_moves_after_the_end(self):
         """When nobody is to act there is nothing to choose."""
 
         class Restless(HighCardState):
             def legal_moves(self):
                 return super().legal_moves() or [Play(0)]
 
-        assert "after the end" in complaint_about(with_state(Restless), monkeypatch)
+        assert "after the end" in complaint_about(with_state(Restless))
 
-    def test_a_seat_that_does_not_exist(self, monkeypatch):
+    def test_a_seat_that_does_not_exist(self):
         """The seat to act sits at the table."""
 
         class Phantom(HighCardState):
@@ -151,16 +151,16 @@ class TestTheCourseOfPlay:
                     self.to_act = Seat(self.seats)
                 return events
 
-        assert "there is none" in complaint_about(with_state(Phantom), monkeypatch)
+        assert "there is none" in complaint_about(with_state(Phantom))
 
-    def test_an_outcome_before_the_end(self, monkeypatch):
+    def test_an_outcome_before_the_end(self):
         """Asking for the outcome too early raises."""
 
         class Hasty(HighCardState):
             def outcome(self):
                 return Outcome(tuple(self.points), (1,) * self.seats)
 
-        assert "before the end" in complaint_about(with_state(Hasty), monkeypatch)
+        assert "before the end" in complaint_about(with_state(Hasty))
 
     @pytest.mark.parametrize(
         ("ranks", "said"),
@@ -182,9 +182,9 @@ class TestTheCourseOfPlay:
 
         monkeypatch.setattr(HighCard, "table_sizes", (4,))
 
-        assert said in complaint_about(with_state(Unfair), monkeypatch)
+        assert said in complaint_about(with_state(Unfair))
 
-    def test_a_score_missing(self, monkeypatch):
+    def test_a_score_missing(self):
         """Each seat has a score."""
 
         class Forgetful(HighCardState):
@@ -192,9 +192,9 @@ class TestTheCourseOfPlay:
                 outcome = super().outcome()
                 return Outcome(outcome.scores[1:], outcome.ranks)
 
-        assert "score" in complaint_about(with_state(Forgetful), monkeypatch)
+        assert "score" in complaint_about(with_state(Forgetful))
 
-    def test_an_observation_refused_after_the_end(self, monkeypatch):
+    def test_an_observation_refused_after_the_end(self):
         """Observing is allowed at any time."""
 
         class Closed(HighCardState):
@@ -203,9 +203,9 @@ class TestTheCourseOfPlay:
                     raise ValueError("closed")
                 return super().observe(seat)
 
-        assert complaint_about(with_state(Closed), monkeypatch)
+        assert complaint_about(with_state(Closed))
 
-    def test_a_secret_told_when_the_match_is_over(self, monkeypatch):
+    def test_a_secret_told_when_the_match_is_over(self):
         """The end does not turn the cards over: that would be an event with an audience."""
 
         class Careless(HighCardState):
@@ -215,9 +215,9 @@ class TestTheCourseOfPlay:
                     seen = seen._replace(stock_size=100 + self.buried[0][0])
                 return seen
 
-        assert complaint_about(with_state(Careless), monkeypatch)
+        assert complaint_about(with_state(Careless))
 
-    def test_an_exception_is_reported_with_its_place(self, monkeypatch):
+    def test_an_exception_is_reported_with_its_place(self):
         """Whatever the game raises becomes a complaint that says where."""
 
         class Crashing(HighCardState):
@@ -226,11 +226,11 @@ class TestTheCourseOfPlay:
                     raise KeyError("planted")
                 return super()._play(seat, card)
 
-        assert "planted" in complaint_about(with_state(Crashing), monkeypatch)
+        assert "planted" in complaint_about(with_state(Crashing))
 
 
 class TestCards:
-    def test_a_lost_card(self, monkeypatch):
+    def test_a_lost_card(self):
         """A played card that goes nowhere."""
 
         class Leaky(HighCardState):
@@ -240,9 +240,9 @@ class TestCards:
                     self.gone.pop()
                 return events
 
-        assert "lost or made" in complaint_about(with_state(Leaky), monkeypatch)
+        assert "lost or made" in complaint_about(with_state(Leaky))
 
-    def test_a_doubled_card(self, monkeypatch):
+    def test_a_doubled_card(self):
         """A drawn card that stays in the stock as well."""
 
         class Generous(HighCardState):
@@ -251,9 +251,9 @@ class TestCards:
                 self.stock.append(self.hands[0][0])
                 return events
 
-        assert "lost or made" in complaint_about(with_state(Generous), monkeypatch)
+        assert "lost or made" in complaint_about(with_state(Generous))
 
-    def test_a_card_lost_with_the_last_move(self, monkeypatch):
+    def test_a_card_lost_with_the_last_move(self):
         """The end is looked at, too."""
 
         class Tidy(HighCardState):
@@ -263,9 +263,9 @@ class TestCards:
                     self.stock = []
                 return events
 
-        assert "at the end" in complaint_about(with_state(Tidy), monkeypatch)
+        assert "at the end" in complaint_about(with_state(Tidy))
 
-    def test_a_card_lost_in_sampling(self, monkeypatch):
+    def test_a_card_lost_in_sampling(self):
         """A sampled state has all the cards."""
 
         class Sloppy(HighCard):
@@ -274,11 +274,11 @@ class TestCards:
                 state.gone = state.gone[:-1]
                 return state
 
-        assert "determinize lost" in complaint_about(Sloppy(), monkeypatch)
+        assert "determinize lost" in complaint_about(Sloppy())
 
 
 class TestMoves:
-    def test_a_move_listed_twice(self, monkeypatch):
+    def test_a_move_listed_twice(self):
         """Each legal move is listed once."""
 
         class Double(HighCardState):
@@ -286,19 +286,19 @@ class TestMoves:
                 moves = super().legal_moves()
                 return [*moves, *moves[:1]]
 
-        assert "twice" in complaint_about(with_state(Double), monkeypatch)
+        assert "twice" in complaint_about(with_state(Double))
 
-    def test_legal_moves_counted_wrong(self, monkeypatch):
+    def test_legal_moves_counted_wrong(self):
         """As many are counted as are listed."""
 
         class Miscounting(HighCardState):
             def count_legal_moves(self):
                 return super().count_legal_moves() + 1
 
-        complaint = complaint_about(with_state(Miscounting), monkeypatch)
+        complaint = complaint_about(with_state(Miscounting))
         assert "legal moves counted" in complaint
 
-    def test_an_order_that_changes(self, monkeypatch):
+    def test_an_order_that_changes(self):
         """Asked again, the moves come in the same order."""
         turns = cycle((1, -1))
 
@@ -306,9 +306,9 @@ class TestMoves:
             def legal_moves(self):
                 return super().legal_moves()[:: next(turns)]
 
-        assert "order" in complaint_about(with_state(Whimsical), monkeypatch)
+        assert "order" in complaint_about(with_state(Whimsical))
 
-    def test_a_legal_move_that_is_refused(self, monkeypatch):
+    def test_a_legal_move_that_is_refused(self):
         """What is listed can be made."""
 
         class Grudging(HighCardState):
@@ -317,27 +317,27 @@ class TestMoves:
                     raise IllegalMoveError("T4", "not this one")
                 return super().apply(move)
 
-        assert "not this one" in complaint_about(with_state(Grudging), monkeypatch)
+        assert "not this one" in complaint_about(with_state(Grudging))
 
-    def test_a_default_move_that_is_not_legal(self, monkeypatch):
+    def test_a_default_move_that_is_not_legal(self):
         """The move made for a failed seat is a legal one."""
 
         class Stubborn(HighCardState):
             def default_move(self):
                 return Play(self.hands[self.to_act or 0][0])
 
-        assert "default move" in complaint_about(with_state(Stubborn), monkeypatch)
+        assert "default move" in complaint_about(with_state(Stubborn))
 
-    def test_a_default_move_left_to_chance(self, monkeypatch):
+    def test_a_default_move_left_to_chance(self):
         """The move made for a failed seat is always the same."""
 
         class Fickle(HighCardState):
             def default_move(self):
                 return random.choice(self.legal_moves())
 
-        assert "default move" in complaint_about(with_state(Fickle), monkeypatch)
+        assert "default move" in complaint_about(with_state(Fickle))
 
-    def test_a_move_read_back_as_another(self, monkeypatch):
+    def test_a_move_read_back_as_another(self):
         """A move survives being written as JSON."""
 
         class Mumbling(HighCard):
@@ -345,18 +345,18 @@ class TestMoves:
                 move = super().move_from_json(value)
                 return Play(3) if move == Play(4) else move
 
-        assert "read back wrong" in complaint_about(Mumbling(), monkeypatch)
+        assert "read back wrong" in complaint_about(Mumbling())
 
-    def test_a_text_read_back_as_another_move(self, monkeypatch):
+    def test_a_text_read_back_as_another_move(self):
         """A move survives being written as text."""
 
         class Mumbling(HighCard):
             def move_to_text(self, move):
                 return super().move_to_text(move).replace("blue", "red")
 
-        assert "read back wrong" in complaint_about(Mumbling(), monkeypatch)
+        assert "read back wrong" in complaint_about(Mumbling())
 
-    def test_an_illegal_move_accepted(self, monkeypatch):
+    def test_an_illegal_move_accepted(self):
         """What is not listed cannot be made."""
 
         class Lax(HighCardState):
@@ -373,9 +373,9 @@ class TestMoves:
                     return self._play(seat, card)
                 return super()._bury(seat, card)
 
-        assert "was accepted" in complaint_about(with_state(Lax), monkeypatch)
+        assert "was accepted" in complaint_about(with_state(Lax))
 
-    def test_an_illegal_move_refused_without_a_rule(self, monkeypatch):
+    def test_an_illegal_move_refused_without_a_rule(self):
         """A refusal cites the rule."""
 
         class Curt(HighCardState):
@@ -385,9 +385,9 @@ class TestMoves:
                 except IllegalMoveError:
                     raise IllegalMoveError("", "no") from None
 
-        assert "cites no rule" in complaint_about(with_state(Curt), monkeypatch)
+        assert "cites no rule" in complaint_about(with_state(Curt))
 
-    def test_an_illegal_move_answered_with_another_exception(self, monkeypatch):
+    def test_an_illegal_move_answered_with_another_exception(self):
         """A refusal is an IllegalMoveError."""
 
         class Rude(HighCardState):
@@ -397,9 +397,9 @@ class TestMoves:
                 except IllegalMoveError:
                     raise LookupError("planted") from None
 
-        assert "planted" in complaint_about(with_state(Rude), monkeypatch)
+        assert "planted" in complaint_about(with_state(Rude))
 
-    def test_a_refused_move_that_changes_what_is_seen(self, monkeypatch):
+    def test_a_refused_move_that_changes_what_is_seen(self):
         """Nothing changes when a move is refused."""
 
         class Resentful(HighCardState):
@@ -410,9 +410,9 @@ class TestMoves:
                     self.points[0] += 1
                     raise
 
-        assert "changed something" in complaint_about(with_state(Resentful), monkeypatch)
+        assert "changed something" in complaint_about(with_state(Resentful))
 
-    def test_a_refused_move_that_changes_what_nobody_sees(self, monkeypatch):
+    def test_a_refused_move_that_changes_what_nobody_sees(self):
         """Nothing changes when a move is refused, not even the order of a pile."""
 
         class Sneaky(HighCardState):
@@ -423,11 +423,11 @@ class TestMoves:
                     self.stock.reverse()
                     raise
 
-        assert "changed something" in complaint_about(with_state(Sneaky), monkeypatch)
+        assert "changed something" in complaint_about(with_state(Sneaky))
 
 
 class TestCopies:
-    def test_a_shared_list(self, monkeypatch):
+    def test_a_shared_list(self):
         """Playing a copy leaves the original alone."""
 
         class Entangled(HighCardState):
@@ -436,9 +436,9 @@ class TestCopies:
                 twin.points = self.points
                 return twin
 
-        assert "changed the original" in complaint_about(with_state(Entangled), monkeypatch)
+        assert "changed the original" in complaint_about(with_state(Entangled))
 
-    def test_a_shared_pile(self, monkeypatch):
+    def test_a_shared_pile(self):
         """A pile that nobody sees is not shared either."""
 
         class Entangled(HighCardState):
@@ -451,9 +451,9 @@ class TestCopies:
                 self.stock[:] = self.chance.shuffle("stock", self.stock)
                 return [StockShuffled(tuple(self.stock))]
 
-        assert complaint_about(with_state(Entangled), monkeypatch)
+        assert complaint_about(with_state(Entangled))
 
-    def test_shared_chance(self, monkeypatch):
+    def test_shared_chance(self):
         """The chance that a copy uses up is its own."""
 
         class Entangled(HighCardState):
@@ -462,9 +462,9 @@ class TestCopies:
                 twin.chance = self.chance
                 return twin
 
-        assert "copies part ways" in complaint_about(with_state(Entangled), monkeypatch)
+        assert "copies part ways" in complaint_about(with_state(Entangled))
 
-    def test_another_future(self, monkeypatch):
+    def test_another_future(self):
         """A copy has the same future chance as the original."""
 
         class Estranged(HighCardState):
@@ -473,9 +473,9 @@ class TestCopies:
                 twin.chance = SeededChance(b"another")
                 return twin
 
-        assert complaint_about(with_state(Estranged), monkeypatch)
+        assert complaint_about(with_state(Estranged))
 
-    def test_a_field_forgotten(self, monkeypatch):
+    def test_a_field_forgotten(self):
         """A copy looks like the original."""
 
         class Forgetful(HighCardState):
@@ -484,38 +484,38 @@ class TestCopies:
                 twin.leader = Seat(0)
                 return twin
 
-        assert complaint_about(with_state(Forgetful), monkeypatch)
+        assert complaint_about(with_state(Forgetful))
 
-    def test_an_observation_that_goes_on_changing(self, monkeypatch):
+    def test_an_observation_that_goes_on_changing(self):
         """An observation is a value: later moves do not change it."""
 
         class Live(HighCardState):
             def observe(self, seat):
                 return super().observe(seat)._replace(points=self.points)  # type: ignore[arg-type]
 
-        assert complaint_about(with_state(Live), monkeypatch)
+        assert complaint_about(with_state(Live))
 
 
 class TestChance:
-    def test_another_deal_from_the_same_seed(self, monkeypatch):
+    def test_another_deal_from_the_same_seed(self):
         """A seed makes one set-up."""
 
         class Fickle(HighCard):
             def setup(self, seed, seats):
                 return super().setup(random.randbytes(32), seats)
 
-        assert "same seed" in complaint_about(Fickle(), monkeypatch)
+        assert "same seed" in complaint_about(Fickle())
 
-    def test_the_same_deal_from_every_seed(self, monkeypatch):
+    def test_the_same_deal_from_every_seed(self):
         """Other seeds make other set-ups."""
 
         class Constant(HighCard):
             def setup(self, seed, seats):
                 return super().setup(b"always", seats)
 
-        assert "another seed" in complaint_about(Constant(), monkeypatch)
+        assert "another seed" in complaint_about(Constant())
 
-    def test_chance_from_elsewhere(self, monkeypatch):
+    def test_chance_from_elsewhere(self):
         """Later chance comes from the seed alone."""
 
         class Gambler(HighCardState):
@@ -523,9 +523,9 @@ class TestChance:
                 random.shuffle(self.stock)
                 return super()._deal_stock()
 
-        assert complaint_about(with_state(Gambler), monkeypatch)
+        assert complaint_about(with_state(Gambler))
 
-    def test_a_set_up_read_back_as_another(self, monkeypatch):
+    def test_a_set_up_read_back_as_another(self):
         """A set-up survives being written."""
 
         class Forgetful(HighCard):
@@ -533,18 +533,18 @@ class TestChance:
                 setup = super().setup_from_json(value, seats)
                 return Setup(setup.hands, setup.stock[::-1])
 
-        assert "set-up is read back wrong" in complaint_about(Forgetful(), monkeypatch)
+        assert "set-up is read back wrong" in complaint_about(Forgetful())
 
-    def test_no_identity_first(self, monkeypatch):
+    def test_no_identity_first(self):
         """The renaming that changes nothing comes first."""
 
         class Disordered(HighCard):
             def relabelings(self):
                 return ((1, 0), (0, 1))
 
-        assert "identity" in complaint_about(Disordered(), monkeypatch)
+        assert "identity" in complaint_about(Disordered())
 
-    def test_a_renaming_that_cannot_be_undone(self, monkeypatch):
+    def test_a_renaming_that_cannot_be_undone(self):
         """A renaming turns kinds into others, one for one."""
 
         class Greedy(HighCard):
@@ -552,35 +552,35 @@ class TestChance:
                 renamed = super().relabel(setup, labels)
                 return Setup(renamed.hands[::-1], renamed.stock[1:] + renamed.stock[:1])
 
-        assert "renaming" in complaint_about(Greedy(), monkeypatch)
+        assert "renaming" in complaint_about(Greedy())
 
-    def test_a_renaming_that_does_nothing(self, monkeypatch):
+    def test_a_renaming_that_does_nothing(self):
         """A renaming other than the identity changes the set-up."""
 
         class Idle(HighCard):
             def relabel(self, setup, labels):
                 return setup
 
-        assert "renaming" in complaint_about(Idle(), monkeypatch)
+        assert "renaming" in complaint_about(Idle())
 
 
 class TestReplays:
-    def test_an_outcome_of_chance_not_written(self, monkeypatch):
+    def test_an_outcome_of_chance_not_written(self):
         """Every outcome of chance goes into the replay."""
 
         class Silent(HighCard):
             def chance_to_json(self, event):
                 return None
 
-        assert "replay" in complaint_about(Silent(), monkeypatch)
+        assert "replay" in complaint_about(Silent())
 
     def test_an_event_of_chance_not_marked(self, monkeypatch):
         """An event that chance decides says so."""
         monkeypatch.setattr(StockShuffled, "by_chance", False)
 
-        assert "replay" in complaint_about(HighCard(), monkeypatch)
+        assert "replay" in complaint_about(HighCard())
 
-    def test_an_outcome_of_chance_that_cannot_be_read(self, monkeypatch):
+    def test_an_outcome_of_chance_that_cannot_be_read(self):
         """The game reads its own chance lines."""
 
         class Illegible(HighCard):
@@ -588,18 +588,18 @@ class TestReplays:
                 written = super().chance_to_json(event)
                 return None if written is None else {**written, "extra": 1}
 
-        assert "replay is refused" in complaint_about(Illegible(), monkeypatch)
+        assert "replay is refused" in complaint_about(Illegible())
 
-    def test_a_replay_that_needs_the_generator(self, monkeypatch):
+    def test_a_replay_that_needs_the_generator(self):
         """What is recorded of chance is enough to follow the match without its seed."""
 
         class Misnamed(HighCard):
             def chance_from_json(self, value):
                 return "shuffle something", super().chance_from_json(value)[1]
 
-        assert "replay is refused" in complaint_about(Misnamed(), monkeypatch)
+        assert "replay is refused" in complaint_about(Misnamed())
 
-    def test_a_set_up_that_starts_another_match(self, monkeypatch):
+    def test_a_set_up_that_starts_another_match(self):
         """The set-up alone makes the match, whatever was dealt before."""
 
         class Remembering(HighCard):
@@ -611,11 +611,11 @@ class TestReplays:
                 state.to_act = Seat(self.starts % state.seats)
                 return state
 
-        assert complaint_about(Remembering(), monkeypatch)
+        assert complaint_about(Remembering())
 
 
 class TestWords:
-    def test_an_event_that_cannot_be_told(self, monkeypatch):
+    def test_an_event_that_cannot_be_told(self):
         """Every event can be told, as each seat sees it."""
 
         class Speechless(HighCard):
@@ -623,7 +623,7 @@ class TestWords:
                 assert not isinstance(event, Buried) or event.card is not None
                 return super().tell(event, names)
 
-        assert complaint_about(Speechless(), monkeypatch)
+        assert complaint_about(Speechless())
 
     @pytest.mark.parametrize("method", ["show_table", "show_hand"])
     def test_a_table_that_cannot_be_shown(self, monkeypatch, method):
@@ -634,11 +634,11 @@ class TestWords:
 
         monkeypatch.setattr(HighCard, method, crash)
 
-        assert "planted" in complaint_about(HighCard(), monkeypatch)
+        assert "planted" in complaint_about(HighCard())
 
 
 class TestSampling:
-    def test_known_cards_ignored(self, monkeypatch):
+    def test_known_cards_ignored(self):
         """A sampled state looks the same to its seat."""
 
         class Oblivious(HighCard):
@@ -649,9 +649,9 @@ class TestSampling:
                     a[0], b[0] = b[0], a[0]
                 return state
 
-        assert "looks different" in complaint_about(Oblivious(), monkeypatch)
+        assert "looks different" in complaint_about(Oblivious())
 
-    def test_other_legal_moves(self, monkeypatch):
+    def test_other_legal_moves(self):
         """In a sampled state the seat has the same choice."""
 
         class Pedantic(HighCardState):
@@ -659,9 +659,9 @@ class TestSampling:
                 moves = super().legal_moves()
                 return moves[:1] if self.stock and self.stock[0] == 3 else moves
 
-        assert "legal moves depend" in complaint_about(with_state(Pedantic), monkeypatch)
+        assert "legal moves depend" in complaint_about(with_state(Pedantic))
 
-    def test_a_card_never_sampled(self, monkeypatch):
+    def test_a_card_never_sampled(self):
         """Whatever another seat may hold is sampled sooner or later."""
 
         class Optimistic(HighCard):
@@ -674,7 +674,7 @@ class TestSampling:
                         state.stock = both[len(hand) :]
                 return state
 
-        assert "never sampled" in complaint_about(Optimistic(), monkeypatch)
+        assert "never sampled" in complaint_about(Optimistic())
 
     def test_a_sampled_state_that_does_not_end(self, monkeypatch):
         """A sampled state can be played to its end."""
@@ -692,7 +692,7 @@ class TestSampling:
 
         monkeypatch.setattr(trial, "MOST_DECISIONS", 500)
 
-        assert "does not end" in complaint_about(Freezing(), monkeypatch)
+        assert "does not end" in complaint_about(Freezing())
 
 
 class TestHiddenInformation:
@@ -705,7 +705,7 @@ class TestHiddenInformation:
                 return seen._replace(stock_size=sum(self.hands[1])) if seat == 0 else seen
 
         monkeypatch.setattr(HighCard, "own", (*HighCard.own, "stock_size"))
-        said = complaint_about(with_state(Open), monkeypatch)
+        said = complaint_about(with_state(Open))
 
         assert "looks different" in said or "shows something hidden" in said
 
@@ -718,11 +718,11 @@ class TestHiddenInformation:
                 return seen._replace(stock_size=sum(self.hands[1])) if seat is None else seen
 
         monkeypatch.setattr(HighCard, "own", (*HighCard.own, "stock_size"))
-        said = complaint_about(with_state(Open), monkeypatch)
+        said = complaint_about(with_state(Open))
 
         assert "looks different" in said or "shows something hidden" in said
 
-    def test_a_secret_hidden_in_the_order_of_moves(self, monkeypatch):
+    def test_a_secret_hidden_in_the_order_of_moves(self):
         """The order of legal moves tells nothing about other hands."""
 
         class Nervous(HighCardState):
@@ -731,19 +731,19 @@ class TestHiddenInformation:
                 threatened = any(9 in hand for s, hand in enumerate(self.hands) if s != self.to_act)
                 return moves[::-1] if threatened else moves
 
-        assert "legal moves depend" in complaint_about(with_state(Nervous), monkeypatch)
+        assert "legal moves depend" in complaint_about(with_state(Nervous))
 
     def test_a_secret_event_shown_to_all(self, monkeypatch):
         """An event about a hidden card whose audience is everybody."""
         monkeypatch.setattr(Buried, "audience", None)
 
-        assert "an event shows" in complaint_about(HighCard(), monkeypatch)
+        assert "an event shows" in complaint_about(HighCard())
 
     def test_a_secret_event_not_redacted(self, monkeypatch):
         """An event that is the same after redaction."""
         monkeypatch.setattr(Buried, "redacted", lambda self: self)
 
-        assert "an event shows" in complaint_about(HighCard(), monkeypatch)
+        assert "an event shows" in complaint_about(HighCard())
 
     @pytest.mark.slow
     def test_a_discard_in_byzanz_shown_to_all(self, monkeypatch):
@@ -771,7 +771,7 @@ class TestHiddenInformation:
         with pytest.raises(ContractError):
             check_game(Schwarzmarkt(), table_sizes=[3], matches=4)
 
-    def test_a_redeal_that_deals_nothing(self, monkeypatch):
+    def test_a_redeal_that_deals_nothing(self):
         """A game that does not deal anew makes the check blind, and that is noticed."""
 
         class Lazy(HighCard):
@@ -779,7 +779,7 @@ class TestHiddenInformation:
                 assert isinstance(state, HighCardState)
                 return state.copy()
 
-        assert "redeal" in complaint_about(Lazy(), monkeypatch)
+        assert "redeal" in complaint_about(Lazy())
 
 
 @pytest.mark.slow
@@ -888,7 +888,7 @@ class TestForgottenDeclarations:
         monkeypatch.setattr(where, name, value)
         monkeypatch.setattr(game, "_hidden_fields", game._hidden_fields.__wrapped__)
 
-        assert said in complaint_about(HighCard(), monkeypatch)
+        assert said in complaint_about(HighCard())
 
     @pytest.mark.parametrize(
         ("kind", "said"),
@@ -907,9 +907,9 @@ class TestForgottenDeclarations:
 
         monkeypatch.setattr(HighCard, "event_types", (*HighCard.event_types, kind))
 
-        assert said in complaint_about(with_state(Chatty), monkeypatch)
+        assert said in complaint_about(with_state(Chatty))
 
-    def test_points(self, monkeypatch):
+    def test_points(self):
         """A game that has no points says what its outcome is."""
 
         class Pointless(HighCardState):
@@ -926,7 +926,7 @@ class TestForgottenDeclarations:
                     del self.points
                 return seen
 
-        assert "'points'" in complaint_about(with_state(Pointless), monkeypatch)
+        assert "'points'" in complaint_about(with_state(Pointless))
 
     def test_options_are_not_swallowed(self):
         """A game that cannot be configured says so instead of playing another variant."""
