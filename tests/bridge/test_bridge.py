@@ -332,20 +332,19 @@ SILENT = "import time\nopen({running!r}, 'w').close()\ntime.sleep(60)"
 @pytest.mark.parametrize("source", [FIRST, SILENT, "hello()\nwhile 1: pass"])
 def test_an_interruption_ends_both_sides(tmp_path, source):
     """In the middle of whatever they do; the arena is told unless it was never met."""
-    running = tmp_path / "running"
+    running, transcript = tmp_path / "running", io.StringIO()
 
     async def waiting(link):
         await link.welcome()
         await link.start("m1")
-        running.touch()
         assert (await link.request()).WhichOneof("message") == "leave"
 
     async def interrupt(bridged):
-        await until(running.exists)
+        await until(lambda: running.exists() or "> " in transcript.getvalue())
         bridged.interrupt("stopped by SIGTERM")
 
     program = source.replace("{running!r}", repr(str(running)))
-    played = bridge(tmp_path, program, waiting, during=interrupt)
+    played = bridge(tmp_path, program, waiting, during=interrupt, transcript=transcript)
     assert played.error is None
     assert bool(played.received) is (source != SILENT)
     if played.received:
