@@ -26,7 +26,7 @@ from tests.bots.matches import SHORT_TRACK, check_match
 
 BYZANZ = Byzanz()
 SCHWARZMARKT = Schwarzmarkt()
-TINY = Budget(iterations=8)
+TINY = Budget(iterations=4)
 SEARCHERS = {"byzanz": ByzanzSearcher, "schwarzmarkt": SchwarzmarktSearcher}
 
 

@@ -23,8 +23,8 @@ from arena.errors import (
     UnfitError,
     UnknownTournamentError,
 )
-from arena.organiser.director import Director
 from arena.organiser import tournament_service
+from arena.organiser.director import Director
 from arena.organiser.journal import (
     Journal,
     MatchFault,
