@@ -9,7 +9,7 @@ says better, and shows only what the game names as shown: what is forgotten stay
 from __future__ import annotations
 
 import copy
-from abc import ABC, abstractmethod
+from abc import ABC, ABCMeta, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -194,6 +194,16 @@ MoveT = TypeVar("MoveT", bound=Move)
 ObservationT = TypeVar("ObservationT", bound=AnyObservation)
 
 
+def check_apart(cls: type[Any]) -> None:
+    """Let `isinstance` look at a class by itself, though it is compiled and stands under an ABC.
+
+    mypyc makes a class without its ABCMeta. It would have the memory of its base, in which every
+    subclass of the base that was met is said to belong.
+    """
+    fresh: type[Any] = ABCMeta("_Apart", (), {})
+    cls._abc_impl = fresh._abc_impl  # noqa: SLF001 - there is no public name for it
+
+
 class State(ABC, Generic[MoveT, ObservationT]):
     """One match in progress: mutable, one owner, all chance from the deal's seed."""
 
@@ -207,6 +217,10 @@ class State(ABC, Generic[MoveT, ObservationT]):
 
     points: Sequence[int]
     """What each seat has, if that alone decides the outcome."""
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        check_apart(cls)
 
     @abstractmethod
     def legal_moves(self) -> Sequence[MoveT]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, overload
 
 from arena.games.counts import Counts
-from arena.games.game import Move
+from arena.games.game import Move, check_apart
 
 
 class PackedMoves(Sequence[Move]):
@@ -23,6 +23,10 @@ class PackedMoves(Sequence[Move]):
     first: Sequence[Move]
     number: int
     last: Sequence[Move]
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        check_apart(cls)
 
     @abstractmethod
     def packed(self) -> list[Counts]:
