@@ -21,6 +21,7 @@ RULES = (
     "arena.games.counts",
     "arena.games.ledger",
     "arena.games.shuffle",
+    "arena.games.tuples",
     "arena.games.byzanz.cards",
     "arena.games.byzanz.bids",
     "arena.games.byzanz.position",

@@ -10,22 +10,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 Counts: TypeAlias = int
 
-LANE_BITS = 8
-MAX_COUNT = 127
-MAX_SIZE = 254
-MAX_TYPES = 64
-_GUARD = int.from_bytes(b"\x80" * MAX_TYPES, "little")
-_SMALL = 1 << 56
-_SMALL_GUARD = int.from_bytes(b"\x80" * 7, "little")  # short ints are faster, where they suffice
+# What is final, compiled code finds without looking into the module's names.
+LANE_BITS: Final = 8
+MAX_COUNT: Final = 127
+MAX_SIZE: Final = 254
+MAX_TYPES: Final = 64
+_GUARD: Final = int.from_bytes(b"\x80" * MAX_TYPES, "little")
+_SMALL: Final = 1 << 56  # short ints are faster, where they suffice
+_SMALL_GUARD: Final = int.from_bytes(b"\x80" * 7, "little")
 
-UNIT: tuple[Counts, ...] = tuple(1 << (LANE_BITS * card) for card in range(MAX_TYPES))
+UNIT: Final[tuple[Counts, ...]] = tuple(1 << (LANE_BITS * card) for card in range(MAX_TYPES))
 """UNIT[card] is the multiset of that one card."""
 
-_unit = UNIT.__getitem__
+_unit: Final = UNIT.__getitem__
 
 
 def pack(cards: Iterable[int]) -> Counts:
@@ -61,20 +62,23 @@ def count(counts: Counts, card: int) -> int:
 
 def contains(whole: Counts, part: Counts) -> bool:
     """Return whether `part` is a multiset and lies within `whole`; safe for any int."""
+    if not 0 <= part <= whole:
+        return False
     guard = _SMALL_GUARD if whole < _SMALL else _GUARD
-    return 0 <= part <= whole and not part & guard and ((whole | guard) - part) & guard == guard
+    return not (part | (whole - part)) & guard  # a borrow sets the guard bit of its lane
 
 
 def intersect(a: Counts, b: Counts) -> Counts:
     """Return the cards in both, each as often as in the one that has fewer.
 
     All lanes at once: the guard bit of a lane survives the subtraction where a has no fewer than
-    b; from there it is spread over its lane to choose between the two.
+    b; from there it is spread over its lane to keep what a has more, which is then taken away.
     """
     guard = _SMALL_GUARD if a < _SMALL and b < _SMALL else _GUARD
-    enough = ((a | guard) - b) & guard
-    mask = enough - (enough >> (LANE_BITS - 1))
-    return (b & mask) | (a & ~mask)
+    difference = (a | guard) - b
+    enough = difference & guard
+    more = difference & (enough - (enough >> (LANE_BITS - 1)))
+    return a - more
 
 
 def submultisets(counts: Counts) -> list[Counts]:

@@ -161,14 +161,6 @@ class Outcome:
     ranks: tuple[int, ...]
 
 
-ValueT = TypeVar("ValueT")
-
-
-def replaced(values: tuple[ValueT, ...], seat: int, value: ValueT) -> tuple[ValueT, ...]:
-    """Return the values by seat with one of them replaced."""
-    return (*values[:seat], value, *values[seat + 1 :])
-
-
 def ranks_of(keys: Sequence[Any]) -> tuple[int, ...]:
     """Return the rank of each entry, highest key first, ties sharing a rank: 1, 1, 3."""
     ordered = sorted(keys, reverse=True)

@@ -7,9 +7,10 @@ any of them may have been one of these. A tier with `unseen == 0` is certain.
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
-from arena.games.counts import Counts, intersect, size
+from arena.games.counts import Counts, contains, intersect, size
+from arena.games.tuples import maker_of
 
 
 class Tier(NamedTuple):
@@ -19,18 +20,22 @@ class Tier(NamedTuple):
     unseen: int
 
 
+_make_tier: Final = maker_of(Tier)
+
 Ledger: TypeAlias = tuple[Tier, ...]
 
-EMPTY: Ledger = ()
+EMPTY: Final[Ledger] = ()
 
 
 def arrive(ledger: Ledger, cards: Counts) -> Ledger:
     """Return the ledger after `cards` were seen to arrive."""
     if not cards:
         return ledger
-    if ledger and ledger[-1].unseen == 0:
-        return (*ledger[:-1], Tier(ledger[-1].cards + cards, 0))
-    return (*ledger, Tier(cards, 0))
+    if ledger:
+        known, unseen = ledger[-1]
+        if unseen == 0:
+            return (*ledger[:-1], _make_tier((known + cards, 0)))
+    return (*ledger, _make_tier((cards, 0)))
 
 
 def leave(ledger: Ledger, cards: Counts) -> Ledger:
@@ -41,12 +46,16 @@ def leave(ledger: Ledger, cards: Counts) -> Ledger:
     """
     if not ledger:
         return ledger
+    known, unseen = ledger[-1]
+    if contains(known, cards):  # mostly, and then the other tiers stay as they are
+        older = ledger[:-1]
+        return older if known == cards else (*older, _make_tier((known - cards, unseen)))
     left: list[Tier] = []
-    for tier in reversed(ledger):
-        gone = intersect(tier.cards, cards)
+    for known, unseen in reversed(ledger):
+        gone = intersect(known, cards)
         cards -= gone
-        if tier.cards != gone:
-            left.append(Tier(tier.cards - gone, tier.unseen))
+        if known != gone:
+            left.append(_make_tier((known - gone, unseen)))
     left.reverse()
     return tuple(left)
 
@@ -55,12 +64,12 @@ def slip(ledger: Ledger, number: int) -> Ledger:
     """Return the ledger after `number` cards left unseen."""
     if not number:
         return ledger
-    return tuple(Tier(tier.cards, tier.unseen + number) for tier in ledger)
+    return tuple([_make_tier((cards, unseen + number)) for cards, unseen in ledger])
 
 
 def prune(ledger: Ledger) -> Ledger:
     """Return the ledger without the tiers of which nothing is sure any more."""
-    return tuple(tier for tier in ledger if tier.unseen < size(tier.cards))
+    return tuple([tier for tier in ledger if tier.unseen < size(tier.cards)])
 
 
 def certain(ledger: Ledger) -> Counts:
@@ -70,4 +79,4 @@ def certain(ledger: Ledger) -> Counts:
 
 def mentioned(ledger: Ledger) -> Counts:
     """Return every card of the ledger, sure or not."""
-    return sum(tier.cards for tier in ledger)
+    return sum([tier.cards for tier in ledger])

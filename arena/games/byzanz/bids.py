@@ -10,6 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Final
 
 from mypy_extensions import mypyc_attr
 
@@ -19,11 +20,12 @@ from arena.games.counts import UNIT, Counts, count, size, types
 from arena.games.game import Move
 from arena.games.packed import PackedMoves
 
-_GOODS = FIRST_KINDS | LAST_KINDS
-_NARROW, _WIDE = 16, 64
+_GOODS: Final = FIRST_KINDS | LAST_KINDS
+_NARROW: Final = 16
+_WIDE: Final = 64
 """Bits for the number of handfuls of one value: enough for 15 cards, and for the whole deck."""
 
-_PASS: Sequence[Move] = (PASS,)
+_PASS: Final[Sequence[Move]] = (PASS,)
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)

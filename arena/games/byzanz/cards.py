@@ -6,41 +6,42 @@ A card is a number: kind * 4 + value - 1 for goods, 24 for a trader. Handfuls ar
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Final
 
 from arena.games.byzanz.moves import Sell
 from arena.games.counts import LANE_BITS, UNIT, Counts, count, size, submultisets, types, unpack
 
-KINDS = ("cloth", "spice", "wine", "wood", "grain", "olives")
-TRADER_KIND = len(KINDS)
-KIND_NAMES = (*KINDS, "trader")
+KINDS: Final = ("cloth", "spice", "wine", "wood", "grain", "olives")
+TRADER_KIND: Final = len(KINDS)
+KIND_NAMES: Final = (*KINDS, "trader")
 
-VALUES = (1, 2, 3, 4)
-COPIES_OF_VALUE = (6, 5, 3, 2)
-TRADERS = 16
-TRADER_PROFIT = 5
+VALUES: Final = (1, 2, 3, 4)
+COPIES_OF_VALUE: Final = (6, 5, 3, 2)
+TRADERS: Final = 16
+TRADER_PROFIT: Final = 5
 
-TRADER = len(KINDS) * len(VALUES)
-CARD_NAMES = (*(f"{kind}-{value}" for kind in KINDS for value in VALUES), "trader")
-CARD_BY_NAME = {name: card for card, name in enumerate(CARD_NAMES)}
-CARD_KIND = tuple(card // len(VALUES) for card in range(TRADER + 1))
-CARD_VALUE = (*(value for _ in KINDS for value in VALUES), 0)
+TRADER: Final = len(KINDS) * len(VALUES)
+CARD_NAMES: Final = (*(f"{kind}-{value}" for kind in KINDS for value in VALUES), "trader")
+CARD_BY_NAME: Final = {name: card for card, name in enumerate(CARD_NAMES)}
+CARD_KIND: Final = tuple(card // len(VALUES) for card in range(TRADER + 1))
+CARD_VALUE: Final = (*(value for _ in KINDS for value in VALUES), 0)
 
-DECK: Counts = sum(
+DECK: Final[Counts] = sum(
     copies * UNIT[card] for card, copies in enumerate((*(COPIES_OF_VALUE * len(KINDS)), TRADERS))
 )
-TRADER_UNIT = UNIT[TRADER]
-KIND_MASK = tuple(
+TRADER_UNIT: Final = UNIT[TRADER]
+KIND_MASK: Final = tuple(
     0x7F * sum(UNIT[card] for card in range(TRADER + 1) if CARD_KIND[card] == kind)
     for kind in range(len(KIND_NAMES))
 )
 """KIND_MASK[kind] & cards keeps the cards of that kind."""
 
-_GOODS_MASK = sum(KIND_MASK[:TRADER_KIND])
-FIRST_KINDS = sum(KIND_MASK[: len(KINDS) // 2])
-LAST_KINDS = _GOODS_MASK - FIRST_KINDS
+_GOODS_MASK: Final = sum(KIND_MASK[:TRADER_KIND])
+FIRST_KINDS: Final = sum(KIND_MASK[: len(KINDS) // 2])
+LAST_KINDS: Final = _GOODS_MASK - FIRST_KINDS
 """Masks for either half of the goods: hands are many, their halves few."""
 
-_KIND_BITS = LANE_BITS * len(VALUES)
+_KIND_BITS: Final = LANE_BITS * len(VALUES)
 
 
 def value_of(cards: Counts) -> int:

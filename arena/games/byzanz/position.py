@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Self
+from typing import Final, Self
 
 from mypy_extensions import mypyc_attr
 
@@ -13,6 +13,9 @@ from arena.games.byzanz.observation import ByzanzPhase, Observation
 from arena.games.counts import Counts, count, types
 from arena.games.game import Move, Seat, State
 from arena.games.ledger import EMPTY, Ledger
+from arena.games.tuples import maker_of
+
+_make_observation: Final = maker_of(Observation)
 
 
 @mypyc_attr(allow_interpreted_subclasses=True, serializable=True)
@@ -80,7 +83,7 @@ class ByzanzPosition(State[Move, Observation]):
         self.to_act = None
 
     def observe(self, seat: Seat | None) -> Observation:
-        return Observation(
+        fields = (
             seat,
             self.to_act,
             self.phase,
@@ -106,6 +109,7 @@ class ByzanzPosition(State[Move, Observation]):
             self.face_down,
             self.out,
         )
+        return _make_observation(fields)
 
     def copy(self) -> Self:
         twin = type(self).__new__(type(self))

@@ -7,7 +7,7 @@ any two decisions a seat over the hand limit is dealt with first (`_proceed`).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from mypy_extensions import mypyc_attr
 
@@ -43,19 +43,20 @@ from arena.games.byzanz.moves import (
 from arena.games.byzanz.observation import ByzanzPhase
 from arena.games.byzanz.position import ByzanzPosition
 from arena.games.counts import UNIT, Counts, contains, pack, size, types
-from arena.games.game import Event, Move, Outcome, Seat, ranks_of, replaced
+from arena.games.game import Event, Move, Outcome, Seat, ranks_of
 from arena.games.ledger import arrive, leave, slip
+from arena.games.tuples import replaced
 
 # A global name is found twenty times faster than a member of an enum.
-_AUCTION = ByzanzPhase.AUCTION
-_GIVE = ByzanzPhase.GIVE
-_TAKE = ByzanzPhase.TAKE
-_LIMIT = ByzanzPhase.LIMIT
-_FINAL = ByzanzPhase.FINAL
-_OVER = ByzanzPhase.OVER
+_AUCTION: Final = ByzanzPhase.AUCTION
+_GIVE: Final = ByzanzPhase.GIVE
+_TAKE: Final = ByzanzPhase.TAKE
+_LIMIT: Final = ByzanzPhase.LIMIT
+_FINAL: Final = ByzanzPhase.FINAL
+_OVER: Final = ByzanzPhase.OVER
 
-HAND_LIMIT = 7
-DEALT_CARDS = 4
+HAND_LIMIT: Final = 7
+DEALT_CARDS: Final = 4
 
 
 class Table(NamedTuple):
@@ -66,7 +67,7 @@ class Table(NamedTuple):
     rounds: int
 
 
-TABLES = {
+TABLES: Final = {
     3: Table((6, 4, 2), 4, 8),
     4: Table((5, 4, 3, 2), 12, 6),
     5: Table((5, 4, 3, 2, 1), 2, 6),
@@ -371,7 +372,7 @@ def _over() -> IllegalMoveError:
     return IllegalMoveError("B7.2", "the match is over")
 
 
-_HANDLERS: dict[type[Move], Callable[[ByzanzState, Seat, Any, list[Event]], None]] = {
+_HANDLERS: Final[dict[type[Move], Callable[[ByzanzState, Seat, Any, list[Event]], None]]] = {
     Pass: ByzanzState._pass,
     Bid: ByzanzState._bid,
     Give: ByzanzState._give,

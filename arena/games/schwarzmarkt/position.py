@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Self
+from typing import Final, Self
 
 from mypy_extensions import mypyc_attr
 
@@ -18,8 +18,10 @@ from arena.games.ledger import EMPTY, Ledger
 from arena.games.schwarzmarkt.material import GOODS, MOST_SEATS, Material
 from arena.games.schwarzmarkt.observation import Observation, OpenCard, SchwarzmarktPhase
 from arena.games.shuffle import Chance
+from arena.games.tuples import maker_of
 
-_NOTHING_KNOWN = tuple((EMPTY,) * seats for seats in range(MOST_SEATS + 1))
+_make_observation: Final = maker_of(Observation)
+_NOTHING_KNOWN: Final = tuple((EMPTY,) * seats for seats in range(MOST_SEATS + 1))
 
 
 @mypyc_attr(allow_interpreted_subclasses=True, serializable=True)
@@ -91,7 +93,7 @@ class SchwarzmarktPosition(State[Move, Observation]):
         self.hands_known: dict[tuple[int, int], Ledger] = {}  # (who knows, whose hand)
 
     def observe(self, seat: Seat | None) -> Observation:
-        return Observation(
+        fields = (
             seat,
             self.to_act,
             self.phase,
@@ -116,6 +118,7 @@ class SchwarzmarktPosition(State[Move, Observation]):
             self.cards_dealt_with,
             self.idle_rounds,
         )
+        return _make_observation(fields)
 
     def copy(self) -> Self:
         twin = type(self).__new__(type(self))

@@ -7,13 +7,13 @@ an exchange round, a text card takes effect. What the seats learn by it is noted
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from mypy_extensions import mypyc_attr
 
 from arena.errors import IllegalMoveError, MatchNotOverError
 from arena.games.counts import UNIT, Counts, contains, intersect, pack, size, types, unpack
-from arena.games.game import Event, Move, Outcome, Seat, ranks_of, replaced
+from arena.games.game import Event, Move, Outcome, Seat, ranks_of
 from arena.games.ledger import EMPTY, Ledger, Tier, arrive, leave, prune, slip
 from arena.games.schwarzmarkt.events import (
     CardBuried,
@@ -57,22 +57,23 @@ from arena.games.schwarzmarkt.moves import (
 )
 from arena.games.schwarzmarkt.observation import OpenCard, SchwarzmarktPhase
 from arena.games.schwarzmarkt.position import SchwarzmarktPosition
+from arena.games.tuples import replaced
 
 # A global name is found twenty times faster than a member of an enum.
-_PLAY = SchwarzmarktPhase.PLAY
-_FIND = SchwarzmarktPhase.FIND
-_EXCHANGE = SchwarzmarktPhase.EXCHANGE
-_RETURN = SchwarzmarktPhase.RETURN
-_OVER = SchwarzmarktPhase.OVER
+_PLAY: Final = SchwarzmarktPhase.PLAY
+_FIND: Final = SchwarzmarktPhase.FIND
+_EXCHANGE: Final = SchwarzmarktPhase.EXCHANGE
+_RETURN: Final = SchwarzmarktPhase.RETURN
+_OVER: Final = SchwarzmarktPhase.OVER
 
-GAME_ROUNDS = 2
-MOST_CARDS = 100  # S6.4
-SEARCH_FEE = 5
-PROTECTION_FEE = 5
-MOST_FORAGED = 3
+GAME_ROUNDS: Final = 2
+MOST_CARDS: Final = 100  # S6.4
+SEARCH_FEE: Final = 5
+PROTECTION_FEE: Final = 5
+MOST_FORAGED: Final = 3
 
-GOODS_PILE = "goods"
-BLACK_MARKET_PILE = "black_market"
+GOODS_PILE: Final = "goods"
+BLACK_MARKET_PILE: Final = "black_market"
 
 
 @mypyc_attr(allow_interpreted_subclasses=True, serializable=True)
@@ -483,7 +484,7 @@ def _target(move: Play) -> Seat:
     return cast("Seat", move.target)  # `_plays` offers these cards with a target only
 
 
-_AT_ONCE: dict[Effect, Callable[[SchwarzmarktState, Seat, Play, list[Event]], None]] = {
+_AT_ONCE: Final[dict[Effect, Callable[[SchwarzmarktState, Seat, Play, list[Event]], None]]] = {
     Effect.FORAGING: SchwarzmarktState._forage,
     Effect.OLD_DEBT: SchwarzmarktState._old_debt,
     Effect.PROTECTION: SchwarzmarktState._protection,
@@ -494,7 +495,7 @@ def _over() -> IllegalMoveError:
     return IllegalMoveError("S6.3", "the match is over")
 
 
-_HANDLERS: dict[type[Move], Callable[[SchwarzmarktState, Seat, Any, list[Event]], None]] = {
+_HANDLERS: Final[dict[type[Move], Callable[[SchwarzmarktState, Seat, Any, list[Event]], None]]] = {
     Play: SchwarzmarktState._play,
     Find: SchwarzmarktState._find,
     Bury: SchwarzmarktState._bury,
