@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Final, overload
 
 from mypy_extensions import mypyc_attr
 
@@ -32,24 +32,48 @@ _PASS: Final[Sequence[Move]] = (PASS,)
 class AuctionMoves(PackedMoves):
     """What a seat may do in an auction: pass, a bid that adds at least so much, or a sale."""
 
-    __slots__ = ("_at_least", "_goods", "_listed", "_tally", "first", "last", "number")
+    __slots__ = (
+        "_at_least",
+        "_first_kinds",
+        "_goods",
+        "_last_kinds",
+        "_listed",
+        "_tally",
+        "first",
+        "last",
+        "number",
+    )
 
     first: Sequence[Move]
     number: int
     last: Sequence[Move]
 
     def __init__(self, hand: Counts, at_least: int, sales: Sequence[Move]) -> None:
-        goods = hand & _GOODS
-        self._goods = goods
+        bits = _bits_for(hand)
+        self._goods = hand & _GOODS
         self._at_least = max(at_least, 1)  # without the empty handful
-        self._tally = _tally_from(goods, self._at_least)
+        self._first_kinds = _half_of(hand & FIRST_KINDS, bits)
+        self._last_kinds = _half_of(hand & LAST_KINDS, bits)
+        self._tally = _join(self._first_kinds, self._last_kinds, self._at_least)
         self._listed: list[Counts] | None = None  # once somebody has asked for all
         self.first = _PASS
-        self.number = _sum_up(goods, self._tally)
+        self.number = _sum_up(self._tally, bits)
         self.last = sales
 
     def __len__(self) -> int:
         return 1 + self.number + len(self.last)
+
+    @overload
+    def __getitem__(self, index: int) -> Move: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Move]: ...
+    def __getitem__(self, index: int | slice) -> Move | list[Move]:
+        if isinstance(index, int):
+            if index == 0:
+                return PASS
+            if 0 < index <= self.number:
+                return BIDS[self.packed_at(index - 1)]
+        return super().__getitem__(index)
 
     def packed(self) -> list[Counts]:
         listed = self._listed
@@ -66,14 +90,13 @@ class AuctionMoves(PackedMoves):
         """
         if self._listed is not None:
             return self._listed[place]
-        goods, value, tally = self._goods, self._at_least, self._tally
-        bits = _bits_for(goods)
+        value, tally, bits = self._at_least, self._tally, self._first_kinds.bits
         while place >= (number := tally & ((1 << bits) - 1)):
             place -= number
             value += 1
             tally >>= bits
-        groups = _groups(goods & FIRST_KINDS)
-        parts, values = _handfuls(goods & LAST_KINDS)
+        groups = self._first_kinds.grouped()
+        parts, values = _handfuls(self._last_kinds.goods)
         for i, worth in enumerate(values):
             missing = value - worth
             if 0 <= missing < len(groups):
@@ -89,37 +112,69 @@ class AuctionMoves(PackedMoves):
 
 def count_bids(hand: Counts, at_least: int) -> int:
     """Return the number of bids that add at least that value, without making one."""
-    goods = hand & _GOODS
-    return _sum_up(goods, _tally_from(goods, max(at_least, 1)))
+    bits = _bits_for(hand)
+    first, last = _half_of(hand & FIRST_KINDS, bits), _half_of(hand & LAST_KINDS, bits)
+    return _sum_up(_join(first, last, max(at_least, 1)), bits)
 
 
-def _tally_from(goods: Counts, at_least: int) -> int:
-    """Return how many handfuls have each value from that on: some bits for each, the lowest first.
+class _Half:
+    """The goods of half a hand, with how many handfuls of them have each value, from 0.
 
-    One multiplication joins those of the halves.
+    There are `bits` for each such number, the lowest first.
     """
-    bits = _bits_for(goods)
-    tally = _tally(goods & FIRST_KINDS, bits) * _tally(goods & LAST_KINDS, bits)
-    return tally >> (bits * at_least)
+
+    __slots__ = ("_groups", "bits", "goods", "tally")
+
+    def __init__(self, goods: Counts, bits: int) -> None:
+        self.goods = goods
+        self.bits = bits
+        self.tally = 1
+        self._groups: tuple[tuple[Counts, ...], ...] | None = None
+        for card in types(goods):
+            worth = bits * CARD_VALUE[card]
+            more = [1 << (worth * number) for number in range(count(goods, card) + 1)]
+            self.tally *= sum(more)
+
+    def grouped(self) -> tuple[tuple[Counts, ...], ...]:
+        """Return the parts of the goods by their value, each group in the order of `_handfuls`."""
+        groups = self._groups
+        if groups is None:
+            parts, values = _handfuls(self.goods)
+            found: list[list[Counts]] = [[] for _ in range(max(values) + 1)]
+            for part, value in zip(parts, values, strict=True):
+                found[value].append(part)
+            self._groups = groups = tuple([tuple(group) for group in found])
+        return groups
 
 
-@lru_cache(maxsize=1 << 13)
-def _tally(goods: Counts, bits: int) -> int:
-    """Return how many handfuls of half a hand have each value, from 0."""
-    tally = 1
-    for card in types(goods):
-        worth = bits * CARD_VALUE[card]
-        tally *= sum(1 << (worth * number) for number in range(count(goods, card) + 1))
-    return tally
+_HALVES: Final[dict[Counts, _Half]] = {}
+"""Those that have come before, emptied when it is full."""
+_MOST_HALVES: Final = 1 << 13
 
 
-def _sum_up(goods: Counts, tally: int) -> int:
-    """Return how many handfuls a tally of these goods has: the remainder adds them up."""
-    return tally % ((1 << _bits_for(goods)) - 1)
+def _half_of(goods: Counts, bits: int) -> _Half:
+    if bits != _NARROW:  # of a hand that is larger than any in play
+        return _Half(goods, bits)
+    half = _HALVES.get(goods)
+    if half is None:
+        if len(_HALVES) >= _MOST_HALVES:
+            _HALVES.clear()
+        half = _HALVES[goods] = _Half(goods, bits)
+    return half
 
 
-def _bits_for(goods: Counts) -> int:
-    return _NARROW if size(goods) < _NARROW else _WIDE
+def _join(first: _Half, last: _Half, at_least: int) -> int:
+    """Return how many handfuls of both have each value from that on: one multiplication."""
+    return first.tally * last.tally >> (first.bits * at_least)
+
+
+def _sum_up(tally: int, bits: int) -> int:
+    """Return how many handfuls a tally has: the remainder adds them up."""
+    return tally % ((1 << bits) - 1)
+
+
+def _bits_for(hand: Counts) -> int:
+    return _NARROW if size(hand) < _NARROW else _WIDE
 
 
 def handfuls_from(goods: Counts, at_least: int) -> list[Counts]:
@@ -151,13 +206,3 @@ def _handfuls(goods: Counts) -> tuple[list[Counts], list[int]]:
             more_values = [total + value for total in more_values]
             parts, values = parts + more, values + more_values
     return parts, values
-
-
-@lru_cache(maxsize=1 << 13)
-def _groups(goods: Counts) -> list[list[Counts]]:
-    """Return the parts of the goods by their value, each group in the order of `_handfuls`."""
-    parts, values = _handfuls(goods)
-    groups: list[list[Counts]] = [[] for _ in range(max(values) + 1)]
-    for part, value in zip(parts, values, strict=True):
-        groups[value].append(part)
-    return groups

@@ -6,6 +6,7 @@ A card is a number: kind * 4 + value - 1 for goods, 24 for a trader. Handfuls ar
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import combinations
 from typing import Final
 
 from arena.games.byzanz.moves import Sell
@@ -59,44 +60,58 @@ def profit_of(kept: Counts) -> int:
     return value_of(kept) + TRADER_PROFIT * count(kept, TRADER)
 
 
-@lru_cache(maxsize=1 << 12)
 def sales_from(hand: Counts) -> tuple[Sell, ...]:
     """Return every sale the hand can make (B5.1): by kind, then three traders."""
+    sales: tuple[Sell, ...] = ()
     if size(hand) < 3:
-        return ()
+        return sales
     traders = min(hand >> (LANE_BITS * TRADER), 3)
-    sales = _sales(hand & FIRST_KINDS, traders) + _sales(hand & LAST_KINDS, traders)
+    for mask in _kinds_to_sell(hand, traders):
+        sales += _sales_of_kind(hand & mask, traders)
     return (*sales, _sell(3 * TRADER_UNIT)) if traders == 3 else sales
 
 
 def count_sales(hand: Counts) -> int:
     """Return the number of sales the hand can make."""
-    if size(hand) < 3:
-        return 0
-    traders = min(hand >> (LANE_BITS * TRADER), 3)
-    first, last = _sales(hand & FIRST_KINDS, traders), _sales(hand & LAST_KINDS, traders)
-    return len(first) + len(last) + (traders == 3)
+    return len(sales_from(hand))
 
 
-@lru_cache(maxsize=1 << 13)
-def _sales(goods: Counts, traders: int) -> tuple[Sell, ...]:
-    """Return the sales that have at least one of these goods, with up to so many jokers."""
-    sales: list[Sell] = []
-    if size(goods) + traders >= 3:
-        for mask in KIND_MASK[:TRADER_KIND]:
-            if (part := goods & mask) and size(part) + traders >= 3:
-                sales += _sales_of_kind(part, traders)
-    return tuple(sales)
+def _kinds_to_sell(hand: Counts, traders: int) -> tuple[Counts, ...]:
+    """Return masks of the kinds of which there are three cards, so many traders counted in.
+
+    All kinds at once: the four lanes of a kind are added up in its first, where three set the top
+    bit.
+    """
+    pairs = hand + (hand >> LANE_BITS)
+    sums = pairs + (pairs >> (2 * LANE_BITS))
+    return _MASKS_BY_TOPS[(sums + _TOP_FROM_THREE[traders]) & _TOPS]
 
 
-@lru_cache(maxsize=1 << 12)
+_FIRSTS: Final = sum([UNIT[kind * len(VALUES)] for kind in range(len(KINDS))])
+_TOPS: Final = 0x80 * _FIRSTS
+_TOP_FROM_THREE: Final = tuple([(0x80 - 3 + traders) * _FIRSTS for traders in range(4)])
+_MASKS_BY_TOPS: Final = {
+    sum([0x80 * UNIT[kind * len(VALUES)] for kind in kinds]): tuple([KIND_MASK[k] for k in kinds])
+    for number in range(len(KINDS) + 1)
+    for kinds in combinations(range(len(KINDS)), number)
+}
+
+
+_SALES: Final[tuple[dict[Counts, tuple[Sell, ...]], ...]] = ({}, {}, {}, {})
+"""By the number of traders: the sales of one kind that have come before. A kind has few hands."""
+
+
 def _sales_of_kind(goods: Counts, traders: int) -> tuple[Sell, ...]:
-    sales = []
-    for part in submultisets(goods):
-        jokers = 3 - size(part)
-        if part and 0 <= jokers <= traders:
-            sales.append(_sell(part + jokers * TRADER_UNIT))
-    return tuple(sales)
+    """Return the sales that have at least one of these goods, with up to so many jokers."""
+    sales = _SALES[traders].get(goods)
+    if sales is None:
+        made = []
+        for part in submultisets(goods):
+            jokers = 3 - size(part)
+            if part and 0 <= jokers <= traders:
+                made.append(_sell(part + jokers * TRADER_UNIT))
+        sales = _SALES[traders][goods] = tuple(made)
+    return sales
 
 
 @lru_cache(maxsize=1 << 12)
