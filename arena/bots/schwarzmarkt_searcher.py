@@ -24,7 +24,7 @@ from arena.bots.searcher import Searcher
 from arena.games.counts import UNIT, Counts, intersect, size, types
 from arena.games.game import AnyGame, Move, Seat
 from arena.games.schwarzmarkt.material import HAND_GOODS, Effect
-from arena.games.schwarzmarkt.moves import HOLD, Play, Step, Trade, play, steps_up_to
+from arena.games.schwarzmarkt.moves import HOLD, PLAYS, STEPS, Play, Step, Trade
 from arena.games.schwarzmarkt.observation import Observation, SchwarzmarktPhase
 from arena.games.schwarzmarkt.rules import GAME_ROUNDS, SchwarzmarktState
 
@@ -197,7 +197,7 @@ def quick_move(state: SchwarzmarktState, plans: Sequence[SellingPlan]) -> Move:
             if wanted > most:
                 best, most = card, wanted
         if best is not None:
-            return play(best, None)
+            return PLAYS[best]
     return state.legal_moves()[0]
 
 
@@ -211,10 +211,10 @@ def _quick_exchange(state: SchwarzmarktState, seat: Seat, plan: SellingPlan) -> 
     if marker == material.last_space:
         return Trade(wanted) if wanted else HOLD
     if not wanted:
-        return steps_up_to(1)[0]
+        return STEPS[0]
     if _is_time(state, plan):
         return Trade(wanted)
-    return steps_up_to(_steps_ahead(state, plan))[-1]
+    return STEPS[_steps_ahead(state, plan) - 1]
 
 
 def _allowed(state: SchwarzmarktState, seat: Seat, wanted: Counts) -> Counts:

@@ -26,18 +26,33 @@ _SMALL_GUARD: Final = int.from_bytes(b"\x80" * 7, "little")
 UNIT: Final[tuple[Counts, ...]] = tuple(1 << (LANE_BITS * card) for card in range(MAX_TYPES))
 """UNIT[card] is the multiset of that one card."""
 
-_unit: Final = UNIT.__getitem__
-
 
 def pack(cards: Iterable[int]) -> Counts:
     """Return the multiset of `cards`."""
-    return sum(map(_unit, cards))
+    return sum([UNIT[card] for card in cards])
+
+
+def pack_between(cards: list[int], start: int, end: int) -> Counts:
+    """Return the multiset of `cards[start:end]`, without making that list."""
+    packed: Counts = 0
+    for place in range(start, end):
+        packed += UNIT[cards[place]]
+    return packed
 
 
 @lru_cache(maxsize=1 << 15)
 def unpack(counts: Counts) -> tuple[int, ...]:
     """Return the cards in rising order, equal ones repeated."""
-    return tuple([card for card, number in enumerate(_lanes(counts)) for _ in range(number)])
+    return tuple(list_cards(counts))
+
+
+def list_cards(counts: Counts) -> list[int]:
+    """Return the same as a new list. For multisets that hardly come again."""
+    cards: list[int] = []
+    for card, number in enumerate(_lanes(counts)):
+        if number:
+            cards += [card] * number
+    return cards
 
 
 @lru_cache(maxsize=1 << 15)
@@ -58,6 +73,11 @@ def size(counts: Counts) -> int:
 def count(counts: Counts, card: int) -> int:
     """Return how many of `card` there are."""
     return counts >> (LANE_BITS * card) & MAX_COUNT
+
+
+def holds(counts: Counts, card: int) -> bool:
+    """Return whether there is one of `card`; safe for any int."""
+    return 0 <= card < MAX_TYPES and counts >> (LANE_BITS * card) & MAX_COUNT > 0
 
 
 def contains(whole: Counts, part: Counts) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple, TypeAlias
 
 from arena.games.counts import Counts, contains, intersect, size
-from arena.games.tuples import maker_of
+from arena.games.tuples import new_record
 
 
 class Tier(NamedTuple):
@@ -19,8 +19,6 @@ class Tier(NamedTuple):
     cards: Counts
     unseen: int
 
-
-_make_tier: Final = maker_of(Tier)
 
 Ledger: TypeAlias = tuple[Tier, ...]
 
@@ -34,8 +32,8 @@ def arrive(ledger: Ledger, cards: Counts) -> Ledger:
     if ledger:
         known, unseen = ledger[-1]
         if unseen == 0:
-            return (*ledger[:-1], _make_tier((known + cards, 0)))
-    return (*ledger, _make_tier((cards, 0)))
+            return (*ledger[:-1], new_record(Tier, (known + cards, 0)))
+    return (*ledger, new_record(Tier, (cards, 0)))
 
 
 def leave(ledger: Ledger, cards: Counts) -> Ledger:
@@ -49,13 +47,13 @@ def leave(ledger: Ledger, cards: Counts) -> Ledger:
     known, unseen = ledger[-1]
     if contains(known, cards):  # mostly, and then the other tiers stay as they are
         older = ledger[:-1]
-        return older if known == cards else (*older, _make_tier((known - cards, unseen)))
+        return older if known == cards else (*older, new_record(Tier, (known - cards, unseen)))
     left: list[Tier] = []
     for known, unseen in reversed(ledger):
         gone = intersect(known, cards)
         cards -= gone
         if known != gone:
-            left.append(_make_tier((known - gone, unseen)))
+            left.append(new_record(Tier, (known - gone, unseen)))
     left.reverse()
     return tuple(left)
 
@@ -64,7 +62,7 @@ def slip(ledger: Ledger, number: int) -> Ledger:
     """Return the ledger after `number` cards left unseen."""
     if not number:
         return ledger
-    return tuple([_make_tier((cards, unseen + number)) for cards, unseen in ledger])
+    return tuple([new_record(Tier, (cards, unseen + number)) for cards, unseen in ledger])
 
 
 def prune(ledger: Ledger) -> Ledger:
@@ -79,4 +77,7 @@ def certain(ledger: Ledger) -> Counts:
 
 def mentioned(ledger: Ledger) -> Counts:
     """Return every card of the ledger, sure or not."""
-    return sum([tier.cards for tier in ledger])
+    cards: Counts = 0
+    for tier in ledger:
+        cards += tier.cards
+    return cards

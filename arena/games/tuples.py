@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-from typing import Any, TypeVar, cast
+from typing import Final, TypeVar
 
-RecordT = TypeVar("RecordT", bound=tuple[Any, ...])
 ValueT = TypeVar("ValueT")
 
+new_record: Final = tuple.__new__
+"""Makes a named tuple of its class and a plain tuple that has all of its fields, in order.
 
-def maker_of(kind: type[RecordT]) -> Callable[[tuple[Any, ...]], RecordT]:
-    """Return what makes a named tuple of a plain one that has all of its fields, in order.
-
-    Calling the class runs a function in Python, which takes twice as long. Nothing is checked here:
-    it is for what is made with every move.
-    """
-    return cast("Callable[[tuple[Any, ...]], RecordT]", partial(tuple.__new__, kind))
+Calling the class runs a function in Python, which takes twice as long. Nothing is checked here: it
+is for what is made with every move.
+"""
 
 
 def replaced(values: tuple[ValueT, ...], seat: int, value: ValueT) -> tuple[ValueT, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Final, Self
+from typing import Self
 
 from mypy_extensions import mypyc_attr
 
@@ -13,9 +13,7 @@ from arena.games.byzanz.observation import ByzanzPhase, Observation
 from arena.games.counts import Counts, count, types
 from arena.games.game import Move, Seat, State
 from arena.games.ledger import EMPTY, Ledger
-from arena.games.tuples import maker_of
-
-_make_observation: Final = maker_of(Observation)
+from arena.games.tuples import new_record
 
 
 @mypyc_attr(allow_interpreted_subclasses=True, serializable=True)
@@ -109,7 +107,7 @@ class ByzanzPosition(State[Move, Observation]):
             self.face_down,
             self.out,
         )
-        return _make_observation(fields)
+        return new_record(Observation, fields)
 
     def copy(self) -> Self:
         twin = type(self).__new__(type(self))

@@ -42,7 +42,7 @@ from arena.games.byzanz.moves import (
 )
 from arena.games.byzanz.observation import ByzanzPhase
 from arena.games.byzanz.position import ByzanzPosition
-from arena.games.counts import UNIT, Counts, contains, pack, size, types
+from arena.games.counts import UNIT, Counts, contains, holds, pack, size, types
 from arena.games.game import Event, Move, Outcome, Seat, ranks_of
 from arena.games.ledger import arrive, leave, slip
 from arena.games.tuples import replaced
@@ -220,14 +220,14 @@ class ByzanzState(ByzanzPosition):
 
     def _give(self, seat: Seat, move: Give, events: list[Event]) -> None:
         self._expect(_GIVE, "B3.8", "a card is given by the winner of a lot")
-        if move.card not in types(self.lot):
+        if not holds(self.lot, move.card):
             raise IllegalMoveError("B3.8", "the card given comes from the lot won")
         self._take_lot(seat, UNIT[move.card], events)
 
     def _take(self, seat: Seat, move: Take, events: list[Event]) -> None:
         self._expect(_TAKE, "B4.1", "a kind is taken from the market after the auctions")
         kind = move.kind
-        taken = self.market & c.KIND_MASK[kind] if kind in range(len(c.KIND_MASK)) else 0
+        taken = self.market & c.KIND_MASK[kind] if 0 <= kind < len(c.KIND_MASK) else 0
         if not taken:
             raise IllegalMoveError("B4.1", "only a kind that lies on the market can be taken")
         self.market -= taken
@@ -254,7 +254,7 @@ class ByzanzState(ByzanzPosition):
 
     def _discard(self, seat: Seat, move: Discard, events: list[Event]) -> None:
         self._expect(_LIMIT, "B6.1", "cards are discarded only over the hand limit")
-        if move.card not in types(self.hands[seat]):
+        if not holds(self.hands[seat], move.card):
             raise IllegalMoveError("B6.1", "the card discarded comes from the hand")
         self.hands[seat] -= UNIT[move.card]
         self.discards[seat] += UNIT[move.card]

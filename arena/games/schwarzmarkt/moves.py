@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Annotated
 
-from arena.games.counts import Counts, size, submultisets
+from arena.games.counts import MAX_COUNT, MAX_TYPES, Counts, size, submultisets
 from arena.games.game import Move, Seat
 from arena.games.notation import Counted, Named
 from arena.games.schwarzmarkt.material import GOODS
@@ -68,12 +68,10 @@ class Return(Move):
 HOLD = Hold()
 FINDS = tuple(Find(good) for good in range(len(GOODS)))
 RETURNS = tuple(Return(good) for good in range(len(GOODS)))
-
-
-@lru_cache(maxsize=1 << 8)
-def steps_up_to(furthest: int) -> tuple[Step, ...]:
-    """Return the steps 1 to `furthest`."""
-    return tuple(Step(spaces) for spaces in range(1, furthest + 1))
+STEPS = tuple(Step(spaces) for spaces in range(1, MAX_COUNT + 1))
+"""STEPS[:furthest] are the steps from 1 to `furthest`."""
+PLAYS = tuple(Play(card) for card in range(MAX_TYPES))
+"""PLAYS[card] plays a card that asks for nothing else."""
 
 
 @lru_cache(maxsize=1 << 12)
@@ -89,8 +87,8 @@ def foragings_of(card: int, goods: Counts, most: int) -> tuple[Play, ...]:
 
 
 @lru_cache(maxsize=1 << 10)
-def play(card: int, target: Seat | None) -> Play:
-    """Return the ready-made move that plays a card."""
+def play_at(card: int, target: Seat) -> Play:
+    """Return the ready-made move that plays a card against a seat."""
     return Play(card, target)
 
 

@@ -18,9 +18,8 @@ from arena.games.ledger import EMPTY, Ledger
 from arena.games.schwarzmarkt.material import GOODS, MOST_SEATS, Material
 from arena.games.schwarzmarkt.observation import Observation, OpenCard, SchwarzmarktPhase
 from arena.games.shuffle import Chance
-from arena.games.tuples import maker_of
+from arena.games.tuples import new_record
 
-_make_observation: Final = maker_of(Observation)
 _NOTHING_KNOWN: Final = tuple((EMPTY,) * seats for seats in range(MOST_SEATS + 1))
 
 
@@ -118,7 +117,7 @@ class SchwarzmarktPosition(State[Move, Observation]):
             self.cards_dealt_with,
             self.idle_rounds,
         )
-        return _make_observation(fields)
+        return new_record(Observation, fields)
 
     def copy(self) -> Self:
         twin = type(self).__new__(type(self))

@@ -12,7 +12,7 @@ from typing import Any, Final, cast
 from mypy_extensions import mypyc_attr
 
 from arena.errors import IllegalMoveError, MatchNotOverError
-from arena.games.counts import UNIT, Counts, contains, intersect, pack, size, types, unpack
+from arena.games.counts import UNIT, Counts, contains, holds, intersect, pack, size, types, unpack
 from arena.games.game import Event, Move, Outcome, Seat, ranks_of
 from arena.games.ledger import EMPTY, Ledger, Tier, arrive, leave, prune, slip
 from arena.games.schwarzmarkt.events import (
@@ -41,7 +41,9 @@ from arena.games.schwarzmarkt.material import (
 from arena.games.schwarzmarkt.moves import (
     FINDS,
     HOLD,
+    PLAYS,
     RETURNS,
+    STEPS,
     Bury,
     Find,
     Hold,
@@ -51,8 +53,7 @@ from arena.games.schwarzmarkt.moves import (
     Trade,
     bury,
     foragings_of,
-    play,
-    steps_up_to,
+    play_at,
     trades_of,
 )
 from arena.games.schwarzmarkt.observation import OpenCard, SchwarzmarktPhase
@@ -65,6 +66,12 @@ _FIND: Final = SchwarzmarktPhase.FIND
 _EXCHANGE: Final = SchwarzmarktPhase.EXCHANGE
 _RETURN: Final = SchwarzmarktPhase.RETURN
 _OVER: Final = SchwarzmarktPhase.OVER
+_OLD_DEBT: Final = Effect.OLD_DEBT
+_NEW_GOODS: Final = Effect.NEW_GOODS
+_SCARCE_GOODS: Final = Effect.SCARCE_GOODS
+_FORAGING: Final = Effect.FORAGING
+_PROTECTION: Final = Effect.PROTECTION
+_SLOW_TRADE: Final = Effect.SLOW_TRADE
 
 GAME_ROUNDS: Final = 2
 MOST_CARDS: Final = 100  # S6.4
@@ -100,7 +107,7 @@ class SchwarzmarktState(SchwarzmarktPosition):
             if self.marker == self.material.last_space:
                 moves.append(HOLD)  # S4.3
             else:
-                moves += steps_up_to(self._furthest())
+                moves += STEPS[: self._furthest()]
         elif phase is _PLAY:
             moves = []
             for card in types(self.cards[seat]):
@@ -140,7 +147,7 @@ class SchwarzmarktState(SchwarzmarktPosition):
         if seat is None:
             raise _over()
         if self.phase is _EXCHANGE:
-            return HOLD if self.marker == self.material.last_space else steps_up_to(1)[0]
+            return HOLD if self.marker == self.material.last_space else STEPS[0]
         if self.phase is _RETURN:
             hand = unpack(self.goods[seat])
             return RETURNS[max(types(self.goods[seat]), key=hand.count)]
@@ -161,20 +168,20 @@ class SchwarzmarktState(SchwarzmarktPosition):
     def _plays(self, seat: Seat, card: int) -> Sequence[Play]:
         """Return every way the seat may play the card now; none if its condition fails (S3.3)."""
         effect = self.material.cards[card].effect
-        if effect is None or effect is Effect.SCARCE_GOODS or effect is Effect.SLOW_TRADE:
-            return (play(card, None),)
-        if effect is Effect.NEW_GOODS:
+        if effect is None or effect is _SCARCE_GOODS or effect is _SLOW_TRADE:
+            return (PLAYS[card],)
+        if effect is _NEW_GOODS:
             able = self.luxury[seat] >= SEARCH_FEE and self.goods_pile
-            return (play(card, None),) if able else ()
-        if effect is Effect.FORAGING:
+            return (PLAYS[card],) if able else ()
+        if effect is _FORAGING:
             most = min(MOST_FORAGED, len(self.goods_pile))
             return foragings_of(card, self.goods[seat], most)
         others = [other for other in range(self.seats) if other != seat]
-        if effect is Effect.OLD_DEBT:
+        if effect is _OLD_DEBT:
             others = [other for other in others if self.goods[other]]
-        elif effect is Effect.PROTECTION:
+        elif effect is _PROTECTION:
             others = [other for other in others if self.luxury[other]]
-        return [play(card, Seat(other)) for other in others]
+        return [play_at(card, Seat(other)) for other in others]
 
     def _trades(self, seat: Seat) -> Sequence[Trade]:
         """Return the trades the seat may make now (S4.2, S5)."""
@@ -185,13 +192,13 @@ class SchwarzmarktState(SchwarzmarktPosition):
         if self.open_cards:
             if self._is_raided(seat):
                 return ()
-            if self._is_open(Effect.SCARCE_GOODS):
+            if self._is_open(_SCARCE_GOODS):
                 most = 0 if self.traders[seat] else 1
         return trades_of(wanted, most)
 
     def _furthest(self) -> int:
         """Return the largest number of steps without a trade (S4.2): never past the last space."""
-        if self.open_cards and self._is_open(Effect.SLOW_TRADE):
+        if self.open_cards and self._is_open(_SLOW_TRADE):
             return 1
         material = self.material
         return min(material.steps[self.marker], material.last_space - self.marker)
@@ -208,7 +215,7 @@ class SchwarzmarktState(SchwarzmarktPosition):
     def _play(self, seat: Seat, move: Play, events: list[Event]) -> None:
         self._expect(_PLAY, "S3.1", "a black-market card is played by the start player")
         card = move.card
-        if card not in types(self.cards[seat]):
+        if not holds(self.cards[seat], card):
             raise IllegalMoveError("S3.1", "the card is not in the hand")
         if move not in self._plays(seat, card):
             name = self.material.cards[card].name
@@ -225,7 +232,7 @@ class SchwarzmarktState(SchwarzmarktPosition):
         elif effect in LASTING:
             self.open_cards = (*self.open_cards, OpenCard(card, move.target))
             self._end_turn(events)
-        elif effect is Effect.NEW_GOODS:
+        elif effect is _NEW_GOODS:
             self._search_pile(seat, card, events)
         else:
             _AT_ONCE[effect](self, seat, move, events)
@@ -234,7 +241,7 @@ class SchwarzmarktState(SchwarzmarktPosition):
 
     def _bury(self, seat: Seat, move: Bury, events: list[Event]) -> None:
         self._expect(_PLAY, "S3.3", "a card is buried by the start player")
-        if move.card not in types(self.cards[seat]):
+        if not holds(self.cards[seat], move.card):
             raise IllegalMoveError("S3.3", "the card is not in the hand")
         if any(self._plays(seat, card) for card in types(self.cards[seat])):
             raise IllegalMoveError("S3.3", "a card is buried only if none can be played")
@@ -334,7 +341,7 @@ class SchwarzmarktState(SchwarzmarktPosition):
         if self.open_cards:
             if self._is_raided(seat):
                 raise IllegalMoveError("S5", "raid: this seat may not trade in this exchange round")
-            if self._is_open(Effect.SCARCE_GOODS) and (self.traders[seat] or size(goods) > 1):
+            if self._is_open(_SCARCE_GOODS) and (self.traders[seat] or size(goods) > 1):
                 raise IllegalMoveError("S5", "scarce_goods: one card a seat in this exchange round")
         price = self.material.prices[self.marker]
         self.luxury[seat] += price * size(goods)
@@ -358,7 +365,7 @@ class SchwarzmarktState(SchwarzmarktPosition):
         if self.marker == self.material.last_space:
             raise IllegalMoveError("S4.3", "on the last space the marker does not move")
         furthest = self._furthest()
-        if move.spaces > 1 and self._is_open(Effect.SLOW_TRADE):
+        if move.spaces > 1 and self._is_open(_SLOW_TRADE):
             raise IllegalMoveError("S5", "slow_trade: one step at a time in this exchange round")
         if not 1 <= move.spaces <= furthest:
             raise IllegalMoveError("S4.2", f"1 to {furthest} steps are allowed from here")
@@ -427,7 +434,7 @@ class SchwarzmarktState(SchwarzmarktPosition):
 
     def _return(self, seat: Seat, move: Return, events: list[Event]) -> None:
         self._expect(_RETURN, "S6.1", "goods are returned between the game rounds")
-        if move.good not in types(self.goods[seat]):
+        if not holds(self.goods[seat], move.good):
             raise IllegalMoveError("S6.1", "the good returned must be in the hand")
         unit = UNIT[move.good]
         self.goods[seat] -= unit
@@ -485,9 +492,9 @@ def _target(move: Play) -> Seat:
 
 
 _AT_ONCE: Final[dict[Effect, Callable[[SchwarzmarktState, Seat, Play, list[Event]], None]]] = {
-    Effect.FORAGING: SchwarzmarktState._forage,
-    Effect.OLD_DEBT: SchwarzmarktState._old_debt,
-    Effect.PROTECTION: SchwarzmarktState._protection,
+    _FORAGING: SchwarzmarktState._forage,
+    _OLD_DEBT: SchwarzmarktState._old_debt,
+    _PROTECTION: SchwarzmarktState._protection,
 }
 
 
