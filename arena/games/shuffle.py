@@ -86,6 +86,14 @@ def shuffle(cards: list[CardT], rng: Random) -> None:
         cards[place], cards[other] = cards[other], cards[place]
 
 
+def choose(number: int, rng: Random) -> int:
+    """Return a number below that; draw exactly what `rng.choice` of so many things draws."""
+    bits = number.bit_length()
+    while (drawn := rng.getrandbits(bits)) >= number:
+        pass
+    return drawn
+
+
 class Chance(Protocol):
     """Where a state gets the outcomes of chance from."""
 

@@ -8,9 +8,9 @@ from random import Random
 from arena.games.byzanz.cards import DECK
 from arena.games.byzanz.observation import Observation
 from arena.games.byzanz.rules import TABLES, ByzanzState
-from arena.games.counts import UNIT, Counts, pack, size, unpack
+from arena.games.counts import UNIT, Counts, pack, pack_between, size, unpack
 from arena.games.ledger import Ledger, mentioned
-from arena.games.shuffle import shuffle
+from arena.games.shuffle import choose, shuffle
 
 
 def sample_state(
@@ -20,7 +20,10 @@ def sample_state(
 
     With `deck` the cards still to be turned over are fixed and only the rest is sampled.
     """
-    pool = _unseen_cards(observation)
+    had = [mentioned(ledger) for ledger in observation.known]
+    if observation.seat is not None:
+        had[observation.seat] = observation.hand + observation.own_discards
+    pool = _unseen_cards(observation, had)
     if deck is not None:
         pool -= pack(deck)
     cards = list(unpack(pool))
@@ -33,16 +36,19 @@ def sample_state(
             hands.append(observation.hand)
             discards.append(observation.own_discards)
             continue
-        ledger = observation.known[seat]
-        unknown = held + observation.face_down[seat] - size(mentioned(ledger))
-        drawn = pack(cards[dealt : dealt + unknown])
+        face_down = observation.face_down[seat]
+        unknown = held + face_down - size(had[seat])
+        drawn = pack_between(cards, dealt, dealt + unknown)
         dealt += unknown
-        gone = _sample_discards(drawn, ledger, observation.face_down[seat], rng)
-        hands.append(drawn + mentioned(ledger) - gone)
+        gone = _sample_discards(drawn, observation.known[seat], face_down, rng)
+        hands.append(drawn + had[seat] - gone)
         discards.append(gone)
     rest = dealt + TABLES[len(hands)].removed
     state = ByzanzState(
-        hands, pack(cards[dealt:rest]), cards[rest:] if deck is None else deck, opened=False
+        hands,
+        pack_between(cards, dealt, rest),
+        cards[rest:] if deck is None else deck,
+        opened=False,
     )
     state.discards = discards
     state.drawn = len(state.deck) - observation.deck_size
@@ -68,19 +74,14 @@ def sample_state(
     return state
 
 
-def _unseen_cards(observation: Observation) -> Counts:
+def _unseen_cards(observation: Observation, had: list[Counts]) -> Counts:
     """Return the cards whose place the seat does not know at all.
 
-    Cards another seat is known to have had are in its hand or among its discards: they are placed
+    Cards that a seat is known to have `had` are in its hand or among its discards: they are placed
     by the ledger, not drawn.
     """
-    seen = observation.lot + observation.market + observation.out
-    seen += observation.hand + observation.own_discards
-    seen += sum(observation.laid) + sum(observation.kept)
-    for seat, ledger in enumerate(observation.known):
-        if seat != observation.seat:
-            seen += mentioned(ledger)
-    return DECK - seen
+    seen = observation.lot + observation.market + observation.out + sum(had)
+    return DECK - seen - sum(observation.laid) - sum(observation.kept)
 
 
 def _sample_discards(unknown: Counts, ledger: Ledger, number: int, rng: Random) -> Counts:
@@ -91,6 +92,9 @@ def _sample_discards(unknown: Counts, ledger: Ledger, number: int, rng: Random) 
     """
     gone: Counts = 0
     for later in range(number, 0, -1):
-        held = unknown + sum(tier.cards for tier in ledger if tier.unseen >= later) - gone
-        gone += UNIT[rng.choice(unpack(held))]
+        held = unknown - gone
+        for cards, unseen in ledger:
+            if unseen >= later:
+                held += cards
+        gone += UNIT[unpack(held)[choose(size(held), rng)]]
     return gone

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from arena.games.counts import UNIT, Counts, contains, pack, size, unpack
+from arena.games.counts import (
+    UNIT,
+    Counts,
+    contains,
+    list_cards,
+    pack,
+    pack_between,
+    size,
+    unpack,
+)
 from arena.games.ledger import Ledger, Tier, certain
 from arena.games.schwarzmarkt.material import HAND_CARDS, Material
 from arena.games.schwarzmarkt.observation import Observation, SchwarzmarktPhase
@@ -76,10 +85,10 @@ def _sample_goods(
     dealt = 0
     for place, wanted in enumerate(sizes):
         end = dealt + wanted - size(placed[place])
-        placed[place] += pack(rest[dealt:end])
+        placed[place] += pack_between(rest, dealt, end)
         dealt = end
     if fixed_pile is None:
-        pile = list(unpack(placed.pop()))
+        pile = list_cards(placed.pop())
         shuffle(pile, rng)
         fixed_pile = pile
     if observation.seat is not None:
@@ -89,7 +98,7 @@ def _sample_goods(
 
 def _stay(tier: Tier, pool: Counts, room: int, rng: Random) -> Counts:
     """Return cards of a doubtful tier, at random, as many as cannot all have left."""
-    cards = list(unpack(tier.cards))
+    cards = list_cards(tier.cards)
     shuffle(cards, rng)
     wanted = min(len(cards) - tier.unseen, room)
     kept: Counts = 0
@@ -108,8 +117,7 @@ def _sample_cards(
     shown = [open_card.card for open_card in observation.open_cards]
     shown += [card for card in (observation.offer, observation.resolving) if card is not None]
     shown += fixed_pile or ()
-    pool = material.black_market - observation.cards - pack(shown)
-    rest = list(unpack(pool))
+    rest = list(unpack(material.black_market - observation.cards - pack(shown)))
     shuffle(rest, rng)
     dealt = 0
     hands: list[Counts] = []
@@ -117,7 +125,7 @@ def _sample_cards(
         if seat == observation.seat:
             hands.append(observation.cards)
         else:
-            hands.append(pack(rest[dealt : dealt + HAND_CARDS]))
+            hands.append(pack_between(rest, dealt, dealt + HAND_CARDS))
             dealt += HAND_CARDS
     return hands, rest[dealt:] if fixed_pile is None else fixed_pile
 
