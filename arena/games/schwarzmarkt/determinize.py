@@ -62,7 +62,9 @@ def _sample_goods(
     material: Material, observation: Observation, rng: Random, fixed_pile: Sequence[int] | None
 ) -> tuple[list[Counts], Sequence[int]]:
     """Deal the goods: first what must be somewhere, then the rest at random."""
-    pool = material.deck - observation.goods - pack(observation.traded)
+    pool = material.deck - observation.goods
+    if observation.traded:
+        pool -= pack(observation.traded)
     sizes = list(observation.hand_sizes)
     ledgers = list(observation.hands_known)
     if observation.seat is not None:
@@ -98,7 +100,7 @@ def _sample_goods(
 
 def _stay(tier: Tier, pool: Counts, room: int, rng: Random) -> Counts:
     """Return cards of a doubtful tier, at random, as many as cannot all have left."""
-    cards = list_cards(tier.cards)
+    cards = list(unpack(tier.cards))
     shuffle(cards, rng)
     wanted = min(len(cards) - tier.unseen, room)
     kept: Counts = 0
@@ -114,10 +116,15 @@ def _stay(tier: Tier, pool: Counts, room: int, rng: Random) -> Counts:
 def _sample_cards(
     material: Material, observation: Observation, rng: Random, fixed_pile: Sequence[int] | None
 ) -> tuple[list[Counts], Sequence[int]]:
-    shown = [open_card.card for open_card in observation.open_cards]
-    shown += [card for card in (observation.offer, observation.resolving) if card is not None]
-    shown += fixed_pile or ()
-    rest = list(unpack(material.black_market - observation.cards - pack(shown)))
+    pool = material.black_market - observation.cards
+    for open_card in observation.open_cards:
+        pool -= UNIT[open_card.card]
+    for card in (observation.offer, observation.resolving):
+        if card is not None:
+            pool -= UNIT[card]
+    if fixed_pile is not None:
+        pool -= pack(fixed_pile)
+    rest = list(unpack(pool))
     shuffle(rest, rng)
     dealt = 0
     hands: list[Counts] = []
