@@ -34,6 +34,18 @@ class TestGood:
     def test_sync(self):
         pass
 
+    async def test_hears_of_a_loop_that_is_gone(self):
+        asyncio.get_running_loop().call_soon(PollerCompletionQueue().handle_events)
+        await asyncio.sleep(0)
+
+class PollerCompletionQueue:
+    def handle_events(self):
+        raise RuntimeError("Event loop is closed")
+
+async def test_uses_a_loop_that_is_gone():
+    asyncio.get_running_loop().call_soon(lambda: PollerCompletionQueue().handle_events())
+    await asyncio.sleep(0)
+
 async def work():
     pass
 
@@ -94,6 +106,6 @@ def test_async_tests_run_and_may_fail(tmp_path):
     lines = [line.split()[:2] for line in done.stdout.splitlines()]
     passed = [words[1] for words in lines if words[:1] == ["PASSED"]]
     failed = [words[1].split("::")[1] for words in lines if words[:1] == ["FAILED"]]
-    assert len(passed) == 5
+    assert len(passed) == 7
     assert all("::TestGood::" in name for name in passed)
     assert failed == re.findall(r"^(?:async )?def (test_\w+)", TESTS, re.MULTILINE)
