@@ -111,6 +111,7 @@ async def _dial(address: str) -> tuple[asyncio.StreamReader, asyncio.StreamWrite
 
 def _reset(writer: asyncio.StreamWriter) -> None:
     sock = writer.get_extra_info("socket")
-    if sock is not None and sock.family == socket.AF_INET:
+    is_open = sock is not None and sock.fileno() >= 0  # not closed by _pass() already
+    if is_open and sock.family == socket.AF_INET:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
     writer.transport.abort()
