@@ -317,7 +317,7 @@ void Session::leave(const std::optional<v1::Leave>& message) {
 
 /// Sends the answers that are due; sees to it that later ones are not forgotten.
 void Session::flush() {
-  if (state_ != State::Playing) return;
+  if (state_ != State::Playing || stream_ == nullptr) return;  // no stream: connect() closes it
   const auto flush_at = players_.flush_at();
   if (flush_at <= Clock::now()) {
     send_parts(players_.take_ready());

@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <deque>
 #include <fstream>
 #include <future>
 #include <iterator>
+#include <thread>
 
 #include "arena/errors.h"
 #include "src/session.h"
@@ -81,6 +83,32 @@ TEST(Connection, ThatIsLostIsNoReasonToStopThinking) {
   });
   EXPECT_EQ(play(bot, {before, after}).error, "");
   EXPECT_EQ(record.all(), (Calls{"made a", "asked a/1", "dropped a"}));
+}
+
+TEST(Connection, MayCloseWhileAnAnswerIsFound) {
+  static constexpr std::uint32_t kTimes = 30;
+  Record record;
+  const auto bot = recording(record, [](Decision& decision) {
+    std::this_thread::sleep_for(decision.id() * 100us);  // sooner or later it hits the moment
+    return 0;
+  });
+  std::deque<Script> scripts;
+  for (std::uint32_t id = 1; id <= kTimes; ++id) {
+    scripts.push_back([id](Link& link) {
+      link.welcome(id > 1);
+      link.start({"a"});
+      link.ask({{"a", id}});
+      return unavailable();
+    });
+  }
+  scripts.push_back(script([](Link& link) {
+    link.welcome(true);
+    link.start({"a"});
+    link.ask({{"a", kTimes}});
+    require(link.answers() == Answers{"a/30:0"}, "answered the last");
+    link.goodbye();
+  }));
+  EXPECT_EQ(play(bot, scripts).error, "");
 }
 
 TEST(Connection, OutlivesARestartOfTheListener) {
