@@ -3,8 +3,8 @@
 PYTHON ?= python3
 # More arguments for pytest: make test ARGS="-k byzanz"
 ARGS ?=
-# One more than cores: slow tests wait for the processes that they have started
-WORKERS ?= $(shell echo $$((1 + $$(getconf _NPROCESSORS_ONLN))))
+# Two more than cores: slow tests wait for the processes that they have started
+WORKERS ?= $(shell echo $$((2 + $$(getconf _NPROCESSORS_ONLN))))
 # Which SDKs are built and tested: make test LANGS="go rust"; all whose toolchains are there if it is empty
 LANGS ?=
 export LANGS
