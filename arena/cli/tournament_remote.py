@@ -125,6 +125,9 @@ class _Remote:
             state = await self._follow(write_config(config))
         except ArenaError as error:
             if not self._is_started:
+                if self._interrupts:  # the arena was asked to stop, and may say so before we leave
+                    self._tell_left()
+                    return INTERRUPTED
                 raise
             complain(error)  # what has been played is stored, and the rest can be played later
             self._tell_left()

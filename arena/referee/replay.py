@@ -139,7 +139,7 @@ fault and ms. Such a line is strict JSON if the move is."""
 
 
 def _milliseconds(ms: float) -> str:
-    """Return `repr(round(ms, 3))`, which takes twice as long."""
+    """Return `repr(round(ms, 3))`, which takes twice as long; 15 digits at most, thirty years."""
     text = f"{ms:.3f}".rstrip("0")
     return f"{text}0" if text[-1] == "." else text
 

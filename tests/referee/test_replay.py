@@ -79,9 +79,9 @@ class TestWriting:
             '"legal":17,"ms":1.235}'
         )
 
-    @given(st.integers(0, 10**12), st.sampled_from([1.0, 10.0, 1e3, 2e3, 1e4, 1e9, 3.0]))
+    @given(st.integers(0, 10**9), st.sampled_from([1.0, 10.0, 1e3, 2e3, 1e4, 1e9, 3.0]))
     def test_milliseconds(self, number, divisor):
-        """The time is rounded to thousandths and written as the shortest number that is it."""
+        """Up to thirty years are rounded to thousandths and written as the shortest number."""
         line = written((0, Bury(0), 2, number / divisor, None, None, ()))[1]
 
         assert line.endswith(f'"ms":{round(number / divisor * 1000, 3)!r}}}')
