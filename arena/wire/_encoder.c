@@ -13,6 +13,7 @@ enum kind {
 };
 
 #define MOST_TYPES 64 /* of cards in a multiset, as in games/counts.py */
+#define WORDS (MOST_TYPES / 8) /* of eight lanes, in a multiset */
 #define MOST_DEPTH 16 /* of tables within tables */
 #define VARINT_SIZE 10 /* bytes of the longest number */
 #define NO_ROW (-1)
@@ -123,6 +124,12 @@ as_number(PyObject *value, uint64_t *number)
         PyErr_Format(PyExc_TypeError, "%R cannot be written: it is no number", value);
         return -1;
     }
+#if PY_VERSION_HEX < 0x030C0000
+    if (Py_SIZE(value) == 1) { /* as nearly all of them */
+        *number = ((PyLongObject *)value)->ob_digit[0];
+        return 0;
+    }
+#endif
     *number = PyLong_AsUnsignedLongLong(value);
     if (*number == (uint64_t)-1 && PyErr_Occurred()) {
         PyErr_Format(PyExc_ValueError, "%R cannot be written: it is negative or too large", value);
@@ -154,6 +161,19 @@ write_one_up(Buffer *buffer, PyObject *value)
     return 0;
 }
 
+static unsigned
+lowest_bit(uint64_t word)
+{
+#if defined(__GNUC__)
+    return (unsigned)__builtin_ctzll(word);
+#else
+    unsigned bit = 0;
+    while (!(word >> bit & 1))
+        bit++;
+    return bit;
+#endif
+}
+
 /* Sum up eight lanes at once: pairs first, in sixteen bits each, then all of them by one product. */
 static size_t
 sum_lanes(uint64_t word)
@@ -163,48 +183,73 @@ sum_lanes(uint64_t word)
     return (size_t)(pairs * 0x0001000100010001 >> 48);
 }
 
-/* A multiset has eight bits for each type of card, the lowest first. Most types are missing: they
-   are passed over by the word. */
+/* Return how many words of lanes a multiset has, and read them; -1 if it is none. */
 static int
-write_counts(Buffer *buffer, const Field *field, PyObject *value, int first)
+read_lanes(PyObject *value, uint64_t words[WORDS + 1])
 {
-    uint64_t words[MOST_TYPES / 8] = {0};
-    unsigned char *lanes = (unsigned char *)words;
-    if (!PyLong_Check(value)) {
-        PyErr_Format(PyExc_TypeError, "%R cannot be written: it is no multiset", value);
+#if PY_VERSION_HEX < 0x030C0000 && PYLONG_BITS_IN_DIGIT == 30
+    /* Digit by digit: there are dozens of multisets in a message, and Python reads byte by byte. */
+    const digit *digits = ((PyLongObject *)value)->ob_digit;
+    Py_ssize_t size = Py_SIZE(value);
+    if (size < 0 || size > (64 * WORDS + 29) / 30)
         return -1;
+    for (Py_ssize_t i = 0; i < size; i++) {
+        unsigned bit = 30 * (unsigned)i, shift = bit % 64;
+        words[bit / 64] |= (uint64_t)digits[i] << shift;
+        if (shift > 34)
+            words[bit / 64 + 1] |= (uint64_t)digits[i] >> (64 - shift);
     }
+    return words[WORDS] == 0 ? ((int)size * 30 + 63) / 64 : -1;
+#else
+    unsigned char lanes[MOST_TYPES] = {0};
 #if PY_VERSION_HEX >= 0x030D0000
     Py_ssize_t needed = PyLong_AsNativeBytes(
         value, lanes, MOST_TYPES,
         Py_ASNATIVEBYTES_LITTLE_ENDIAN | Py_ASNATIVEBYTES_UNSIGNED_BUFFER | Py_ASNATIVEBYTES_REJECT_NEGATIVE);
-    int is_wrong = needed < 0 || needed > MOST_TYPES;
+    if (needed < 0 || needed > MOST_TYPES)
+        return -1;
 #else
     size_t needed = _PyLong_Sign(value) < 0 ? MOST_TYPES + 1 : (_PyLong_NumBits(value) + 7) / 8;
-    int is_wrong = needed > MOST_TYPES ||
-                   _PyLong_AsByteArray((PyLongObject *)value, lanes, needed, 1, 0) < 0;
+    if (needed > MOST_TYPES || _PyLong_AsByteArray((PyLongObject *)value, lanes, needed, 1, 0) < 0)
+        return -1;
 #endif
-    if (is_wrong) {
+    for (int lane = 0; lane < (int)needed; lane++)
+        words[lane / 8] |= (uint64_t)lanes[lane] << 8 * (lane % 8);
+    return ((int)needed + 7) / 8;
+#endif
+}
+
+/* A multiset has eight bits for each type of card, the lowest first. Most types are missing: they
+   are passed over. */
+static int
+write_counts(Buffer *buffer, const Field *field, PyObject *value, unsigned first)
+{
+    uint64_t words[WORDS + 1] = {0};
+    if (!PyLong_Check(value)) {
+        PyErr_Format(PyExc_TypeError, "%R cannot be written: it is no multiset", value);
+        return -1;
+    }
+    int used = read_lanes(value, words);
+    if (used < 0) {
         PyErr_Format(PyExc_ValueError, "%R cannot be written: it is no multiset", value);
         return -1;
     }
     size_t total = 0;
-    int used = ((int)needed + 7) / 8; /* beyond these words there is nothing */
-    for (int word = 0; word < used; word++)
-        total += sum_lanes(words[word]);
+    for (int i = 0; i < used; i++)
+        total += sum_lanes(words[i]);
     if (total == 0)
         return 0;
     if (write_tag(buffer, field, VARINT_SIZE + total) < 0)
         return -1;
     unsigned char *at = buffer->start + buffer->size;
     at += put_varint(at, total);
-    for (int word = 0; word < used; word++) {
-        if (words[word] == 0)
-            continue;
-        for (int card = 8 * word; card < 8 * word + 8; card++)
-            for (int count = lanes[card]; count > 0; count--)
-                *at++ = (unsigned char)(card + first);
-    }
+    for (int i = 0; i < used; i++)
+        for (uint64_t word = words[i]; word != 0;) {
+            unsigned lane = lowest_bit(word) / 8;
+            for (unsigned count = word >> 8 * lane & 0xFF; count > 0; count--)
+                *at++ = (unsigned char)(8 * (unsigned)i + lane + first);
+            word &= ~((uint64_t)0xFF << 8 * lane);
+        }
     buffer->size = (size_t)(at - buffer->start);
     return 0;
 }
