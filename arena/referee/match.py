@@ -95,6 +95,7 @@ class Match:
         self._fault_counts = [0] * seats
         self._forfeits: list[Fault | None] = [None] * seats
         self._events: list[Event] = []
+        self._gated = 0  # from here on, all events are for everybody: most of them are
         self._told = [(0, 0)] * seats  # how many events and faults each seat has been told
         self._question: Question | None = None
         self._asked = [0] * seats  # by seat: a common count would show others' forced moves
@@ -216,9 +217,9 @@ class Match:
         """Return what a seat has not been told yet, as far as it may know it."""
         events, faults = self._told[seat]
         self._told[seat] = (len(self._events), len(self._faults))
-        news = [
-            seen for event in self._events[events:] if (seen := seen_by(event, seat)) is not None
-        ]
+        news = self._events[events:]
+        if events < self._gated:
+            news = [seen for event in news if (seen := seen_by(event, seat)) is not None]
         return news, self._faults[faults:] if self._faults else ()
 
     def _play(
@@ -237,7 +238,10 @@ class Match:
         self._record(events)
 
     def _record(self, events: Sequence[Event]) -> None:
-        self._events += events
+        for event in events:
+            self._events.append(event)
+            if event.audience is not None:
+                self._gated = len(self._events)
         if events and self.conditions.on_events is not None:
             self.conditions.on_events(self.state, events)
 
