@@ -4,7 +4,8 @@ Everything is measured in processes of its own, on unix sockets, in turns: a bas
 arena, and again. Ratios are of the figures within one turn; the median is printed with the range.
 
 BASE is one bare grpc.aio stream to one process: a question, an answer, no game, the same number of
-bytes as a real decision. The relay passes such a message round four processes.
+bytes as a real decision. The relay passes such a message round four processes; with as many
+questions on their way as the arena has matches, it shows what gRPC alone allows.
 With `--against DIR`, a checkout with a `.venv` of its own is measured in the same turns.
 """
 
@@ -24,6 +25,7 @@ from clients.conformance import sdks
 GAMES = ("byzanz", "schwarzmarkt")
 MANY = 64
 DELAY_GOAL_US = 3_000  # p99 with 16 matches
+SDK_BATCH, SDK_GOAL_US = 12, 40  # processor time of the Python SDK for a decision in such batches
 
 Figures = dict[str, float]
 
@@ -34,7 +36,7 @@ class Case:
 
     name: str
     baseline: str
-    goal: float
+    goal: float | None = None
     is_cost: bool = False  # less is better
     values: list[float] = field(default_factory=list)
     ratios: list[float] = field(default_factory=list)
@@ -46,15 +48,17 @@ class Case:
     @property
     def is_met(self) -> bool:
         middle = statistics.median(self.ratios)
+        if self.goal is None:
+            return True
         return middle <= self.goal if self.is_cost else middle >= self.goal
 
     def __str__(self) -> str:
         middle, low, high = _spread(self.ratios)
         value = statistics.median(self.values)
         shown = f"{value:>9,.0f} µs" if self.is_cost else f"{value:>9,.0f}/s"
-        verdict = f"goal {self.goal:g}" + ("" if self.is_met else " MISSED")
+        verdict = f" (goal {self.goal:g}{'' if self.is_met else ' MISSED'})" if self.goal else ""
         ratio = f"{middle:>5.2f}  ({low:.2f} to {high:.2f})"
-        return f"  {self.name:<34} {shown:>12}  {ratio}  of {self.baseline} ({verdict})"
+        return f"  {self.name:<34} {shown:>12}  {ratio}  of {self.baseline}{verdict}"
 
 
 def _spread(values: Sequence[float]) -> tuple[float, float, float]:
@@ -69,10 +73,17 @@ class Bench:
         self._python = sys.executable if against is None else str(against / ".venv/bin/python")
         self._directory = against
 
-    def bare(self, bots: int, sizes: tuple[int, int], loop: str) -> Figures:
-        """Measure bare streams."""
+    def base(self, sizes: tuple[int, int]) -> Figures:
+        """Measure one bare stream."""
+        return self._bare(1, sizes, "asyncio")
+
+    def relay(self, sizes: tuple[int, int], *more: object) -> Figures:
+        """Measure bare streams to four processes."""
+        return self._bare(4, sizes, "uvloop", *more)
+
+    def _bare(self, bots: int, sizes: tuple[int, int], loop: str, *more: object) -> Figures:
         arguments = ["--bots", bots, "--question-bytes", sizes[0], "--answer-bytes", sizes[1]]
-        return self._run("benchmarks.bare", *arguments, "--loop", loop)
+        return self._run("benchmarks.bare", *arguments, "--loop", loop, *more)
 
     def arena(self, game: str, matches: int, *more: object) -> Figures:
         """Measure an arena with so many matches at once."""
@@ -105,25 +116,32 @@ def _build_rust() -> bool:
 
 def compare(game: str, turns: int, here: Bench, there: Bench | None) -> bool:
     """Print one match and many matches against the baselines; return whether goals are met."""
-    first = here.arena(game, MANY)
-    sizes = (round(first["question_bytes"]), round(first["answer_bytes"]))
+    sizes = _sizes(game, here)
     one = Case("one match", "the relay", 0.77)
+    one_alike = Case("one match", "the relay with the arena's settings", 0.65)
+    limit = Case(f"{MANY} questions, no game", "BASE")
     many = Case(f"{MANY} matches, Python bots", "BASE", 5.0)
     many_rust = Case(f"{MANY} matches, Rust bots", "BASE", 8.0)
+    bare_cost = Case(f"gRPC's part of {MANY} questions", "BASE's server", is_cost=True)
     cost = Case(f"the arena's part of {MANY} matches", "BASE's server", 0.17, is_cost=True)
     one_before = Case("one match", "that of the other checkout", 1.5)
     many_before = Case(f"{MANY} matches", "those of the other checkout", 1.0)
     is_rust_there = _build_rust()
-    rates, batches = [], []
+    rates, batches, sdk = [], [], []
     for _ in range(turns):
-        base = here.bare(1, sizes, "asyncio")
-        relay = here.bare(4, sizes, "uvloop")
+        base = here.base(sizes)
+        relay = here.relay(sizes)
         alone, together = here.arena(game, 1), here.arena(game, MANY)
+        bare = here.relay(sizes, "--questions", MANY, "--as-arena")
         rates.append(base["rate"])
         batches.append(together["batch"])
         one.add(alone["rate"], relay["rate"])
+        one_alike.add(alone["rate"], here.relay(sizes, "--as-arena")["rate"])
+        limit.add(bare["rate"], base["rate"])
+        bare_cost.add(bare["cpu_us"], base["cpu_us"])
         many.add(together["rate"], base["rate"])
         cost.add(together["arena_cpu_us"], base["cpu_us"])
+        sdk.append(here.arena(game, SDK_BATCH, "--bots", 1)["bots_cpu_us"])
         if is_rust_there:
             many_rust.add(here.arena(game, MANY, "--sdk", "rust")["rate"], base["rate"])
         if there is not None:
@@ -131,23 +149,39 @@ def compare(game: str, turns: int, here: Bench, there: Bench | None) -> bool:
             many_before.add(together["rate"], there.arena(game, MANY)["rate"])
     print(f"\n{game}, 4 players: decisions of {sizes[0]} bytes, answers of {sizes[1]}")
     print(f"  {'BASE: bare stream to one process':<34} {statistics.median(rates):>10,.0f}/s")
-    cases = [one, many, many_rust, cost, one_before, many_before]
+    cases = [one, one_alike, limit, many, many_rust, bare_cost, cost, one_before, many_before]
     measured = [case for case in cases if case.values]
     print("\n".join(map(str, measured)))
-    print(f"  batches of {statistics.median(batches):.1f}", flush=True)
-    return all(case.is_met for case in measured)
+    print(f"  batches of {statistics.median(batches):.1f}")
+    middle, low, high = _spread(sdk)
+    is_quick = middle <= SDK_GOAL_US
+    print(
+        f"  Python SDK, batches of {SDK_BATCH}: {middle:.0f} µs of processor time a decision "
+        f"({low:.0f} to {high:.0f}) (goal {SDK_GOAL_US}{'' if is_quick else ' MISSED'})",
+        flush=True,
+    )
+    return is_quick and all(case.is_met for case in measured)
+
+
+def _sizes(game: str, here: Bench) -> tuple[int, int]:
+    """Return the bytes of a decision and of an answer, on average."""
+    figures = here.arena(game, MANY)
+    return round(figures["question_bytes"]), round(figures["answer_bytes"])
 
 
 def latency(game: str, here: Bench) -> bool:
-    """Print the arena's own delay: answer read to next question written."""
-    print(f"\n{game}: the arena's own time per decision, answer read to next question written")
+    """Print the arena's own delay: answer read to next question written; and gRPC's alone."""
+    print(f"\n{game}: from an answer read to the next question written, and without a game")
+    sizes = _sizes(game, here)
     tails = {}
     for matches in (1, 16, 64):
         figures = here.arena(game, matches, "--latency")
+        bare = here.relay(sizes, "--questions", matches, "--as-arena")
         tails[matches] = figures["p99_us"]
         print(
             f"  {matches:>3} matches: p50 {figures['p50_us']:>7,.0f} µs, "
-            f"p99 {figures['p99_us']:>7,.0f} µs",
+            f"p99 {figures['p99_us']:>7,.0f} µs; bare: p50 {bare['p50_us']:>7,.0f} µs, "
+            f"p99 {bare['p99_us']:>7,.0f} µs",
             flush=True,
         )
     is_met = tails[16] <= DELAY_GOAL_US

@@ -4,6 +4,8 @@ Eight cheap bots (random) at tables of four. In turns: the peer, in process, lau
 with batches, the same with two workers; then again. Only play is timed: bots are started before.
 The matches of the first case are stored once more, as they are in a tournament (those that end
 meanwhile share a transaction) and in a transaction each.
+With `--against DIR`, the command `arena tournament` of a checkout with a `.venv` of its own plays
+the same launched tournament in the same turns.
 """
 
 from __future__ import annotations
@@ -37,6 +39,7 @@ PEER = Path(sys.prefix, "kaggle", "bin", "python")
 GOAL = 0.10  # of a launched match: storing and rating it
 STORING_GOAL_S = 0.0003  # a match, with the most at once
 AT_ONCE = (1, 32)
+AGAINST_GOAL = 2.5  # times the rate of the other checkout
 OWNER = "bench"
 
 CASES = {
@@ -74,11 +77,17 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--turns", type=int, default=3)
     parser.add_argument("--game", default="byzanz")
+    parser.add_argument("--against", type=Path, metavar="DIR", help="another checkout")
     args = parser.parse_args()
     cases = {name: Case() for name in CASES}
     peer: list[float] = []
     costs = Costs()
+    gains = []
     for turn in range(args.turns):
+        if args.against is not None:
+            there = _command_seconds(args.against.resolve() / ".venv/bin/arena", args.game)
+            here = _command_seconds(Path(sys.prefix, "bin", "arena"), args.game)
+            gains.append(there / here)
         if PEER.exists():
             peer.append(_peer(5.0))
         for name, run in CASES.items():
@@ -88,7 +97,35 @@ def main() -> int:
                 played = run_async(_play(config, Path(scratch), cases[name]))
                 if name == "in process":
                     _add_costs(costs, played, config, Path(scratch))
-    return _report(args.game, cases, peer, costs)
+    status = _report(args.game, cases, peer, costs)
+    if gains:
+        gain = statistics.median(gains)
+        print(
+            f"the command plays launched processes, 32 at once, {gain:.2f} "
+            f"({min(gains):.2f} to {max(gains):.2f}) times as fast as that of the other checkout "
+            f"(goal {AGAINST_GOAL})"
+        )
+        status = status if gain >= AGAINST_GOAL else 1
+    return status
+
+
+def _command_seconds(arena: Path, game: str) -> float:
+    """Return how long one more round takes, without starting and ending anything."""
+    seconds = []
+    for rounds in (1, 2):
+        with tempfile.TemporaryDirectory() as scratch:
+            command = [str(arena), "tournament", "--game", game, "--players", "4"]
+            command += [f"--bot=name=random-{n},builtin=random" for n in range(1, 9)]
+            command += ["--rounds", str(rounds), "--seed", "bench", "-j", "32", "--quiet"]
+            start = time.perf_counter()
+            subprocess.run(
+                [*command, "--replays=none", f"--out={scratch}"],
+                check=True,
+                stdout=subprocess.DEVNULL,
+                timeout=600,
+            )
+            seconds.append(time.perf_counter() - start)
+    return seconds[1] - seconds[0]
 
 
 def _config(game: str, seed: str, run: RunSettings, rounds: int) -> TournamentConfig:

@@ -13,20 +13,21 @@ import asyncio
 import contextlib
 import json
 import os
-import statistics
+import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from arena.config.bot_spec import BotSpec
+from arena.games.game import Move
 from arena.games.registry import get_game
 from arena.launch.launcher import Launcher
 from arena.referee.clock import TimeControl
 from arena.referee.faults import FaultPolicy
 from arena.referee.fixture import plan_match
 from arena.referee.match import Conditions, PlayedMatch
-from arena.referee.player import Question
+from arena.referee.player import InlinePlayer, Player, Question
 from arena.referee.replay import Entrant
 from arena.server.app import Arena
 from arena.server.loop import run_async
@@ -34,9 +35,11 @@ from arena.server.metrics import Metrics
 from arena.server.outbox import Outbox
 from arena.server.private import open_private
 from arena.server.session import Session
+from benchmarks.delays import middle_and_tail
 from clients.conformance import sdks
 
 WARM_UP_S = 0.5
+SEATS = 4
 RULES = Conditions(TimeControl(5.0, 60.0, 60.0), FaultPolicy())
 
 
@@ -62,14 +65,29 @@ class Delays(Metrics):
         self.bot.clear()
 
 
+class RandomChooser:
+    """Chooses any move, in this process."""
+
+    def __init__(self) -> None:
+        self._random = random.Random(0)
+
+    def decide(self, _observation: Any, legal_moves: Sequence[Move]) -> Move:
+        return self._random.choice(legal_moves)
+
+
 class Traffic:
-    """Keeps so many matches running among the bots of a roster."""
+    """Keeps so many matches running among the bots of a roster.
+
+    Where they are more than `SEATS`, they take turns. Where they are fewer, the other seats are
+    filled in this process: all matches then wait for the same bots, in batches of their number.
+    """
 
     def __init__(self, arena: Arena, seats: list[Session], game: str) -> None:
         self.faults = 0
         self.ended = 0
         self._arena = arena
-        self._seats = seats
+        self._seats: list[Session | Player] = [*seats]
+        self._chooser = RandomChooser()
         self._game = get_game(game)
         self._started = 0
         self._is_over = False
@@ -86,9 +104,10 @@ class Traffic:
         self._started += 1
         name, seats = str(self._started), self._seats
         shift = self._started % len(seats)
-        order = seats[shift:] + seats[:shift]
+        order = (seats[shift:] + seats[:shift])[:SEATS]
+        order += [InlinePlayer(self._chooser) for _ in range(SEATS - len(order))]
         master = b"benchmark".ljust(32)
-        entrants = [Entrant(session.bot, session.profile.version) for session in order]
+        entrants = [Entrant(f"bot-{place}", "1") for place in range(len(order))]
         fixture = plan_match(self._game, master, name, self._started, entrants)
         self._arena.hall.start(fixture, order, RULES).add_done_callback(self._ended)
 
@@ -190,8 +209,8 @@ async def _measure(args: argparse.Namespace) -> None:
         report: dict[str, Any] = {"seconds": seconds, "faults": traffic.faults}
         if metrics is not None:
             report["decisions"] = len(metrics.arena)
-            report["p50_us"], report["p99_us"] = _middle_and_tail(metrics.arena)
-            report["bot_p50_us"], report["bot_p99_us"] = _middle_and_tail(metrics.bot)
+            report["p50_us"], report["p99_us"] = middle_and_tail(metrics.arena)
+            report["bot_p50_us"], report["bot_p99_us"] = middle_and_tail(metrics.bot)
         else:
             decisions = delta["decisions"]
             report["decisions"] = decisions
@@ -206,18 +225,12 @@ async def _measure(args: argparse.Namespace) -> None:
     await with_arena(random_bots(args.bots, args.sdk), args.game, play, metrics)
 
 
-def _middle_and_tail(delays: list[float]) -> tuple[float, float]:
-    """Return the median and the 99th percentile, in microseconds."""
-    ordered = sorted(delays)
-    return 1e6 * statistics.median(ordered), 1e6 * ordered[int(0.99 * (len(ordered) - 1))]
-
-
 def main() -> None:
     """Measure once."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--game", default="byzanz")
     parser.add_argument("--matches", type=int, default=64, help="at once")
-    parser.add_argument("--bots", type=int, default=4)
+    parser.add_argument("--bots", type=int, default=SEATS, help="processes; the rest sit here")
     parser.add_argument("--sdk", default="python", help="whose random example plays")
     parser.add_argument("--seconds", type=float, default=3.0)
     parser.add_argument("--latency", action="store_true")
