@@ -238,10 +238,9 @@ class _Run:
             self._view.tell(f"{inert(name)} cannot play: {inert(reason)}")
         if schedule is None:
             self._view.tell(f"going on with {inert(config.name)} in {self._directory}")
-        lines = [
-            f"seed {inert(config.seed)}",
-            f"commitment {commitment(config.master, bytes.fromhex(config.salt))}",
-        ]
+        lines = [f"commitment {commitment(config.master, bytes.fromhex(config.salt))}"]
+        if self._args.show_seed:
+            lines.append(f"seed {inert(config.seed)}")
         if schedule is not None:
             lines = [
                 f"{len(schedule.fixtures):,} matches, {config.players} at a table",

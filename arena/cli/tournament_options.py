@@ -64,7 +64,8 @@ def add_tournament_options(parser: argparse.ArgumentParser) -> None:
     what.add_argument(
         "--seed",
         metavar="TEXT",
-        help="master seed: any text, or hex: and 64 digits; random if not given",
+        help="master seed: any text, or hex: and 64 digits (default: random, and secret until the "
+        "tournament is complete)",
     )
     what.add_argument("--salt", metavar="HEX", help="of the commitment to the seed, 64 digits")
     _add_schedule(parser.add_argument_group("schedule"))
@@ -164,6 +165,12 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--save-config", metavar="FILE", help="write the tournament.toml and play nothing"
+    )
+    group.add_argument(
+        "--show-seed",
+        action="store_true",
+        help="print the seed before play; whoever sees it knows every deal (default: print it "
+        "when the tournament is complete)",
     )
     group.add_argument("--quiet", action="store_true", help="print only the leaderboard")
     group.add_argument("--json", action="store_true", help="print leaderboard.json at the end")

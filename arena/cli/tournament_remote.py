@@ -46,6 +46,7 @@ _LOCAL_FLAGS = (
     "ray_address",
     "db",
     "save_config",
+    "show_seed",
 )
 
 _FINAL = {phase.value for phase in TournamentPhase if phase.is_final}

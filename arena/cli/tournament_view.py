@@ -194,7 +194,10 @@ class TournamentView(Watcher):
 
 
 def print_leaderboard(args: argparse.Namespace, board: Leaderboard, directory: Path) -> None:
-    """Print a leaderboard as `--json`, `--quiet` and `--color` say, and where its page is."""
+    """Print a leaderboard as `--json`, `--quiet` and `--color` say, its seed and its page.
+
+    The seed is in it only when the tournament is complete.
+    """
     if args.json:
         print((directory / LEADERBOARD_FILE).read_text(encoding="utf-8"), end="", flush=True)
         return
@@ -202,6 +205,8 @@ def print_leaderboard(args: argparse.Namespace, board: Leaderboard, directory: P
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else _PLAIN_WIDTH
     print(leaderboard_text(board, width, heading, aside), end="", flush=True)
     if not args.quiet:
+        if board.is_complete:
+            print(f"seed: {inert(board.seed)}")
         print(f"page: {directory / PAGE_FILE}", flush=True)
 
 

@@ -285,7 +285,7 @@ class TestOutput:
         assert done.err.splitlines()[0] == "6 matches, 3 at a table"
         assert re.search(r"^commitment [0-9a-f]{64}$", done.err, re.MULTILINE)
         assert done.out.startswith("cup: byzanz, 3 bots, 3 at a table, 6 matches on 2 deals\n")
-        assert done.out.endswith("page: other/leaderboard.html\n")
+        assert done.out.endswith("\nseed: 7\npage: other/leaderboard.html\n")
         assert "\x1b" not in done.out + done.err
 
     def test_quiet(self, run, cup):
@@ -293,7 +293,7 @@ class TestOutput:
         told = run("tournament", "cup")
         done = run("tournament", "cup", "--quiet")
         assert done.err == ""
-        assert done.out == told.out.removesuffix("page: cup/leaderboard.html\n")
+        assert done.out == told.out.removesuffix("seed: 7\npage: cup/leaderboard.html\n")
 
     def test_json(self, run, cup):
         """Only leaderboard.json is printed."""

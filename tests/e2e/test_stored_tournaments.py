@@ -230,7 +230,7 @@ def check_shared(
     """See two arenas through: both end with the same leaderboard, each match was played once."""
     for command in commands:
         complete(command)
-    one, other = (command.out.partition("\n")[2].partition("\npage: ")[0] for command in commands)
+    one, other = (command.out.partition("\n")[2].partition("\nseed: ")[0] for command in commands)
     assert one == other != ""
     check_whole(place / NAME, words, db)
     with open_store(db or place / NAME / "arena.db", NAME) as store:
