@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from arena.cli import DONE, INTERRUPTED, STOPPED
+from arena.cli import DONE, INTERRUPTED, STOPPED, WRONG
 from arena.cli.listening import add_listen_options, addresses, tls, token_file
 from arena.cli.logs import add_log_options, set_up_logs
 from arena.cli.options import (
@@ -23,7 +23,13 @@ from arena.cli.options import (
     master_seed,
     write_file,
 )
-from arena.cli.progress import Progress, Standings, describe_match, match_to_json
+from arena.cli.progress import (
+    Progress,
+    Standings,
+    describe_absence,
+    describe_match,
+    match_to_json,
+)
 from arena.cli.signals import handled
 from arena.cli.terminal import add_colour, is_coloured, styles
 from arena.cli.times import add_time_options, conditions_from
@@ -33,6 +39,7 @@ from arena.games.game import AnyGame
 from arena.inert import inert
 from arena.launch.launcher import Launcher
 from arena.launch.program import find_program
+from arena.referee.faults import Fault
 from arena.referee.fixture import plan_match
 from arena.referee.match import Conditions, PlayedMatch
 from arena.server.address import Address
@@ -147,6 +154,8 @@ class _Run:
         self._stopping = asyncio.Event()
         self._abort = asyncio.Event()
         self._played = 0
+        self._launched = {spec.name for spec in settings.specs if not spec.connected}
+        self._absences: dict[str, list[str]] = {}  # why a launched bot did not start, by match
 
     async def play(self) -> int:
         """Open an arena, start the bots, play, and leave nothing behind."""
@@ -165,8 +174,10 @@ class _Run:
             print(text, flush=True)
         if self._played > 1 and not args.json:
             print(self._standings.describe(self._heading), flush=True)
-        if self._played == self._settings.matches:
-            return DONE  # a signal during the last match has stopped nothing
+        for bot, reasons in self._absences.items():
+            print(describe_absence(bot, reasons, self._played), file=sys.stderr)
+        if self._played == self._settings.matches:  # a signal during the last one stopped nothing
+            return WRONG if self._absences else DONE
         return INTERRUPTED if self._abort.is_set() else STOPPED
 
     def _tell_addresses(self, bound: Sequence[Address]) -> None:
@@ -250,6 +261,10 @@ class _Run:
         if played.outcome is not None:
             self._played += 1
             self._standings.add(played)
+            for fault in played.faults:
+                bot = played.fixture.seats[fault.seat].bot
+                if fault.fault is Fault.NO_START and bot in self._launched:
+                    self._absences.setdefault(bot, []).append(fault.detail)
             if args.replay:
                 several = self._settings.matches > 1
                 name = f"{played.fixture.match}.jsonl"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter
+from collections.abc import Sequence
 
 from arena.cli.terminal import Style
 from arena.inert import inert
@@ -67,6 +68,12 @@ def describe_fault(match: str, who: str, fault: SeatFault, most: int = _DETAIL) 
     cost = "; the seat forfeits" if fault.forfeited else ""
     detail = f": {inert(fault.detail[:most])}" if fault.detail else ""
     return f"match {match}, move {fault.move}, {inert(who)}: {fault.fault.value}{detail}{cost}"
+
+
+def describe_absence(bot: str, reasons: Sequence[str], matches: int) -> str:
+    """Return one line about a bot that did not start in some of the matches, and why at first."""
+    often = f" in {len(reasons)} of {matches} matches" if matches > 1 else ""
+    return f"arena: {inert(bot)} did not start{often}: {inert(reasons[0][:_DETAIL])}"
 
 
 def describe_match(played: PlayedMatch, heading: Style) -> str:

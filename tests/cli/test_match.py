@@ -131,6 +131,31 @@ def test_output_for_a_file(run, tmp_path):
     assert again.out.splitlines()[1] == lines[1]
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("flags", [(), ("--quiet",), ("--json",)])
+def test_a_launched_bot_that_does_not_start(run, flags):
+    """Everything is played, but the exit code is 1, and the last line says which bot and why."""
+    bots = (*TWO, "--bot", "name=bad,cmd=false")
+    done = run("match", "byzanz", *bots, "--matches", 2, "--start-timeout", 20, *flags)
+
+    assert done.code == 1
+    reason = "the process exited with code 1 before it was ready"
+    last = f"arena: bad did not start in 2 of 2 matches: {reason}\n"
+    assert done.err.endswith(last)
+    assert (done.err == last) == bool(flags)
+    assert "match 2" in done.out or '"match": "2"' in done.out
+
+
+def test_connected_bots_that_do_not_come(run, tmp_path):
+    """Bots that nobody starts here forfeit, and the command has done what it could."""
+    bots = [word for name in "abc" for word in ("--bot", f"name={name},connected")]
+    listen = ("--listen", f"unix:{tmp_path}/s")
+    done = run("match", "byzanz", *bots, *listen, "--start-timeout", 0.1, "--json")
+
+    assert json.loads(done.out)["ended"] == ["forfeit:no_start"] * 3
+    assert (done.code, "did not start" in done.err) == (0, False)
+
+
 def played(**changes) -> PlayedMatch:
     match = play_random(get_game("byzanz"), 3)
     fixture = replace(match.fixture, match="1", seats=[Entrant(EVIL, EVIL)] * 3)
