@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
 from arena.cli.options import read_file
 from arena.errors import InputError
+from arena.inert import inert
 from arena.server.address import Address, Tls, parse_address
 from arena.server.auth import TokenFile
 
@@ -34,6 +36,13 @@ def addresses(args: argparse.Namespace, default: str | None) -> list[Address]:
     """Return where to listen."""
     texts = args.listen or ([default] if default else [])
     return [parse_address(text) for text in texts]
+
+
+def describe_listening(address: Address, waited: Sequence[str]) -> str:
+    """Return where an arena listens, and for which bots it waits."""
+    here = f" (on this machine: {address.dialled_here})" if address.is_wildcard else ""
+    waits = f", waiting for {inert(', '.join(waited))}" if waited else ""
+    return f"listening on {address.text}{here}{waits}"
 
 
 def token_file(args: argparse.Namespace) -> TokenFile | None:

@@ -13,7 +13,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from arena.cli import DONE, INTERRUPTED, STOPPED, WRONG
-from arena.cli.listening import add_listen_options, addresses, tls, token_file
+from arena.cli.listening import (
+    add_listen_options,
+    addresses,
+    describe_listening,
+    tls,
+    token_file,
+)
 from arena.cli.logs import add_log_options, set_up_logs
 from arena.cli.options import (
     add_game_options,
@@ -183,8 +189,7 @@ class _Run:
     def _tell_addresses(self, bound: Sequence[Address]) -> None:
         waited = [spec.name for spec in self._settings.specs if spec.connected]
         for address in bound:
-            waits = f", waiting for {inert(', '.join(waited))}" if waited else ""
-            print(f"listening on {address.text}{waits}", file=sys.stderr)
+            print(describe_listening(address, waited), file=sys.stderr)
 
     def _interrupt(self, number: int) -> None:
         if self._stopping.is_set():

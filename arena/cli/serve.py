@@ -218,13 +218,20 @@ async def _stop(arena: Arena, director: Director, grace_s: float, again: asyncio
 def _announce(bound: Sequence[Address], options: ArenaOptions) -> None:
     for address in bound:
         is_tls = options.tls is not None and not address.is_unix
-        print(f"listening on {address.text}{' (TLS)' if is_tls else ''}")
-        settings = [f"ARENA_ADDRESS={address.text}"]
+        every = ", every address of this machine" if address.is_wildcard else ""
+        print(f"listening on {address.text}{' (TLS)' if is_tls else ''}{every}")
+        settings = [f"ARENA_ADDRESS={address.dialled_here}"]
         if options.has_tokens:
             settings.append("ARENA_TOKEN=…")
         if is_tls:
             settings.append("ARENA_CA_FILE=…")
-        print(f"  a bot connects with: {' '.join(settings)} ./mybot")
+        where = " on this machine" if address.is_wildcard else ""
+        print(f"  a bot{where} connects with: {' '.join(settings)} ./mybot")
+        if address.is_wildcard:
+            print(
+                f"  from other machines: ARENA_ADDRESS=HOST:{address.port}, where HOST is a name "
+                "or address of this machine that is in its certificate"
+            )
     if not options.has_tokens:
         print("  without tokens: bots play under the names they give")
     print(f"games: {', '.join(options.games)}", flush=True)

@@ -14,7 +14,13 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from arena.cli import DONE, INTERRUPTED, STOPPED, complain
-from arena.cli.listening import add_listen_options, addresses, tls, token_file
+from arena.cli.listening import (
+    add_listen_options,
+    addresses,
+    describe_listening,
+    tls,
+    token_file,
+)
 from arena.cli.logs import add_log_options, set_up_logs
 from arena.cli.meter import Meter
 from arena.cli.options import make_directory, write_file
@@ -30,6 +36,7 @@ from arena.results.archive import LOGS
 from arena.results.timing_file import TIMING_FILE
 from arena.schedule.balance import describe
 from arena.schedule.deals import commitment
+from arena.server.address import Address
 from arena.server.dial_in import DialIn
 from arena.server.loop import run_async
 from arena.storage.store import FailPoint
@@ -229,8 +236,7 @@ class _Run:
     def _tell_listening(self, engine: Engine, config: TournamentConfig) -> None:
         waited = [name for name, spec in config.bots.items() if spec.connected]
         for address in engine.addresses:
-            waits = f", waiting for {inert(', '.join(waited))}" if waited else ""
-            self._view.tell(f"listening on {address}{waits}")
+            self._view.tell(describe_listening(Address(address), waited))
 
     def _tell_preparation(self, preparation: Preparation, config: TournamentConfig) -> None:
         schedule = preparation.schedule

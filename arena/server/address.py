@@ -31,13 +31,40 @@ class Address:
         """Whether nobody beyond this machine can reach it."""
         if self.is_unix:
             return True
-        host = self.text.rpartition(":")[0].strip("[]")
-        if host == "localhost":
+        if self._host == "localhost":
             return True
+        ip = self._ip
+        return ip is not None and ip.is_loopback
+
+    @property
+    def is_wildcard(self) -> bool:
+        """Whether it is every address of this machine; nobody can dial it as it is written."""
+        ip = None if self.is_unix else self._ip
+        return ip is not None and ip.is_unspecified
+
+    @property
+    def dialled_here(self) -> str:
+        """What a program of this machine dials."""
+        if not self.is_wildcard:
+            return self.text
+        loopback = "[::1]" if ":" in self._host else "127.0.0.1"
+        return f"{loopback}:{self.port}"
+
+    @property
+    def port(self) -> str:
+        """What stands behind the last colon; not of a path."""
+        return self.text.rpartition(":")[2]
+
+    @property
+    def _host(self) -> str:
+        return self.text.rpartition(":")[0].strip("[]")
+
+    @property
+    def _ip(self) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
         try:
-            return ipaddress.ip_address(host).is_loopback
+            return ipaddress.ip_address(self._host)
         except ValueError:
-            return False
+            return None
 
 
 def parse_address(text: str) -> Address:

@@ -4,6 +4,11 @@ import socket
 
 import pytest
 
+from arena.cli.listening import describe_listening
+from arena.cli.serve import _announce
+from arena.server.address import Address, Tls
+from arena.server.app import ArenaOptions
+
 
 @pytest.mark.parametrize(
     ("arguments", "reason"),
@@ -96,3 +101,27 @@ def test_a_port_in_use(run, tmp_path, flag):
     assert address in done.err
     assert done.err.endswith(": Address already in use\n")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_every_address_of_the_machine_is_announced_as_one_to_dial(capsys):
+    """A wildcard cannot be dialled: what is printed can, from here, and says how from elsewhere."""
+    options = ArenaOptions(games=["byzanz"], tls=Tls(b"cert", b"key"), has_tokens=True)
+    _announce([Address("0.0.0.0:7777"), Address("127.0.0.1:7778")], options)
+
+    bot = "ARENA_TOKEN=… ARENA_CA_FILE=… ./mybot"
+    host = "where HOST is a name or address of this machine that is in its certificate"
+    assert capsys.readouterr().out.splitlines() == [
+        "listening on 0.0.0.0:7777 (TLS), every address of this machine",
+        f"  a bot on this machine connects with: ARENA_ADDRESS=127.0.0.1:7777 {bot}",
+        f"  from other machines: ARENA_ADDRESS=HOST:7777, {host}",
+        "listening on 127.0.0.1:7778 (TLS)",
+        f"  a bot connects with: ARENA_ADDRESS=127.0.0.1:7778 {bot}",
+        "games: byzanz",
+    ]
+
+
+def test_a_wildcard_of_a_match():
+    """Commands that wait for bots say what a bot on this machine dials, too."""
+    told = describe_listening(Address("[::]:7777"), ["evil\n", "b"])
+    assert told == r"listening on [::]:7777 (on this machine: [::1]:7777), waiting for evil\n, b"
+    assert describe_listening(Address("unix:/s"), []) == "listening on unix:/s"

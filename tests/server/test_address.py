@@ -66,3 +66,22 @@ def test_other_machines_need_tls_and_tokens(host, tls, has_tokens, missing):
     for word, option in (("TLS", "--tls-cert"), ("tokens", "--tokens")):
         assert (option in said) is (word in missing)
     assert refusal(address, TLS, has_tokens=True) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "dialled"),
+    [
+        ("0.0.0.0:80", "127.0.0.1:80"),
+        ("[::]:80", "[::1]:80"),
+        ("[::0]:80", "[::1]:80"),
+        ("127.0.0.1:80", "127.0.0.1:80"),
+        ("10.0.0.1:80", "10.0.0.1:80"),
+        ("example.org:80", "example.org:80"),
+        ("unix:/0.0.0.0:80", "unix:/0.0.0.0:80"),
+    ],
+)
+def test_what_is_dialled_here(text, dialled):
+    """Nobody can dial all addresses of a machine at once: a program there dials loopback."""
+    address = Address(text)
+    assert address.dialled_here == dialled
+    assert address.is_wildcard is (text != dialled)
