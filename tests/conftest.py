@@ -11,9 +11,16 @@ from hypothesis import settings
 from arena.games import registry
 from arena.grpc_listener import choose_listener
 from tests.async_tests import loop_factory, pytest_pycollect_makeitem, pytest_pyfunc_call
+from tests.certificates import certificates
 from tests.marks import mark
 
-__all__ = ["loop_factory", "mark", "pytest_pycollect_makeitem", "pytest_pyfunc_call"]
+__all__ = [
+    "certificates",
+    "loop_factory",
+    "mark",
+    "pytest_pycollect_makeitem",
+    "pytest_pyfunc_call",
+]
 
 # A shell that starts a program in the background tells it to ignore SIGINT, and with it all that
 # the program starts: then no bot of a test could be interrupted.

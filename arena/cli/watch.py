@@ -17,6 +17,7 @@ from arena.cli.serve import DEFAULT_ADDRESS
 from arena.cli.terminal import add_colour, is_coloured, seat_names, styles
 from arena.client.channel import Destination, destination_from
 from arena.client.spectator import follow, list_matches
+from arena.client.tls_mistakes import describe_failure
 from arena.errors import FormatError, InputError
 from arena.games.game import AnyGame
 from arena.games.registry import get_game
@@ -49,7 +50,8 @@ def run(args: argparse.Namespace) -> int:
         return run_async(_follow(destination, args))
     except grpc.aio.AioRpcError as error:
         if error.code() is grpc.StatusCode.UNAVAILABLE:
-            raise InputError(f"no arena at {destination.address}: {error.details()}") from None
+            reason = run_async(describe_failure(destination, error.details() or ""))
+            raise InputError(reason) from None
         raise InputError(f"the arena refused: {error.details()}") from None
 
 

@@ -48,16 +48,21 @@ class Destination:
         """What proves it in calls other than a bot's hello."""
         return (("authorization", f"Bearer {self.token}"),) if self.token else ()
 
+    @property
+    def uses_tls(self) -> bool:
+        """Whether the connection is encrypted."""
+        return self.is_tls or bool(self.ca_file)
+
     def dial(self) -> grpc.aio.Channel:
-        """Return a new channel; raises InputError for files that cannot be read."""
+        """Return a new channel; raises InputError for files that are not what they should be."""
         is_near = self.address.startswith(_LOOPBACK)
         options = [*_OPTIONS, _NO_PROXY] if is_near else _OPTIONS
-        if not self.is_tls and not self.ca_file:
+        if not self.uses_tls:
             return grpc.aio.insecure_channel(self.address, options=options)
         credentials = grpc.ssl_channel_credentials(
-            root_certificates=_read(self.ca_file),
-            private_key=_read(self.key_file),
-            certificate_chain=_read(self.cert_file),
+            root_certificates=_read_pem(self.ca_file, "CERTIFICATE"),
+            private_key=_read_pem(self.key_file, "PRIVATE KEY"),
+            certificate_chain=_read_pem(self.cert_file, "CERTIFICATE"),
         )
         return grpc.aio.secure_channel(self.address, credentials, options=options)
 
@@ -89,10 +94,13 @@ def _port(address: str) -> int:
     return 0 if address.startswith("unix:") else int(address.rpartition(":")[2])
 
 
-def _read(path: str | None) -> bytes | None:
+def _read_pem(path: str | None, what: str) -> bytes | None:
     if path is None:
         return None
     try:
-        return Path(path).read_bytes()
+        content = Path(path).read_bytes()
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    if b"-----BEGIN" not in content or what.encode() not in content:
+        raise InputError(f"{path}: not a {what.lower()} in PEM form")
+    return content

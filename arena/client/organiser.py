@@ -10,6 +10,7 @@ import grpc.aio
 from google.protobuf.message import Message
 
 from arena.client.channel import Destination
+from arena.client.tls_mistakes import describe_failure
 from arena.config.tournament import Unfit
 from arena.errors import ArenaError, InputError, LostError, UnknownTournamentError
 from arena.results.messages import UNFIT
@@ -112,14 +113,14 @@ class OrganiserClient:
         try:
             return await method(request, metadata=self._metadata)
         except grpc.aio.AioRpcError as error:
-            raise self._judge(error) from None
+            raise await self._judge(error) from None
 
     async def _listen(self, method: Any, request: Message) -> AsyncIterator[Any]:
         try:
             async for response in method(request, metadata=self._metadata):
                 yield response
         except grpc.aio.AioRpcError as error:
-            raise self._judge(error) from None
+            raise await self._judge(error) from None
 
     @property
     def _tournaments(self) -> TournamentServiceStub:
@@ -134,12 +135,9 @@ class OrganiserClient:
             self._channel = self._destination.dial()
         return self._channel
 
-    def _judge(self, error: grpc.aio.AioRpcError) -> ArenaError:
+    async def _judge(self, error: grpc.aio.AioRpcError) -> ArenaError:
         code, details = error.code(), error.details() or "no reason given"
         if code in LOST:
-            return LostError(
-                f"no arena at {self._destination.address}: {details} (is it running there, and "
-                "does it use TLS? then set ARENA_CA_FILE or ARENA_TLS=1)"
-            )
+            return LostError(await describe_failure(self._destination, details))
         kind = UnknownTournamentError if code is grpc.StatusCode.NOT_FOUND else InputError
         return kind(f"the arena refused: {details} ({code.name})")

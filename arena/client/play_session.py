@@ -12,6 +12,7 @@ import grpc.aio
 
 from arena.client.channel import Destination
 from arena.client.lasting_session import Call, LastingSession, State
+from arena.client.tls_mistakes import find_tls_mistake
 from arena.errors import InputError, LostError
 from arena.inert import inert
 from arena.v1 import play_pb2
@@ -73,7 +74,12 @@ class PlaySession(LastingSession):
         Raises InputError if the arena refuses or misbehaviour ended it, LostError if the arena
         cannot be reached, or not again.
         """
-        await self._run()
+        try:
+            await self._run()
+        except LostError:
+            if mistake := await find_tls_mistake(self._destination):
+                raise LostError(mistake) from None
+            raise
         self._check_goodbye()
 
     async def send(self, answers: Sequence[play_pb2.Answer]) -> None:
@@ -120,7 +126,4 @@ class PlaySession(LastingSession):
         return f"the arena refused: {details} ({status.name})"
 
     def _silence(self, details: str) -> str:
-        return (
-            f"no arena at {self._address}: {details} (is it running there, and does it use TLS? "
-            "then set ARENA_CA_FILE or ARENA_TLS=1)"
-        )
+        return f"no arena at {self._address}: {details} (is it running there?)"

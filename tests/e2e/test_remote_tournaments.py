@@ -389,6 +389,6 @@ def test_a_tournament_over_tls(place):
             server.wait_for(f"bot={name} ")
         env = {"ARENA_TOKEN": tokens["boss"]}
         plain = organise_to_end(place, address, "--rounds", 1, code=BAD_INPUT, env=env)
-        assert "does it use TLS? then set ARENA_CA_FILE" in plain.err
+        assert f"arena: cannot talk to the arena at {address}: it uses TLS: set " in plain.err
         organise_to_end(place, address, "--rounds", 1, "--quiet", env={**env, **trust})
     check_whole(place, 3)
