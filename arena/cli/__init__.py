@@ -34,6 +34,7 @@ COMMANDS = {
     "init": "make a project for a new bot, in one of many languages",
     "check": "examine a bot before it enters a competition",
     "serve": "run a standing arena that bots dial into",
+    "lobby": "list the bots that are connected to a running arena",
     "watch": "follow a match of a running arena",
     "bridge": "connect a program that reads and writes lines to an arena",
     "bot": "run a built-in bot as a program that dials an arena",

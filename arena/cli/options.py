@@ -14,6 +14,8 @@ from arena.games.game import AnyGame, Json, Option
 from arena.games.registry import get_game
 from arena.games.shuffle import SEED_BYTES, read_master_seed
 
+DEFAULT_ADDRESS = "127.0.0.1:50051"
+
 
 def add_game_options(parser: argparse.ArgumentParser) -> None:
     """Add `--option NAME=VALUE`."""
@@ -99,6 +101,15 @@ def make_directory(path: str) -> None:
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     except (OSError, ValueError) as error:
         raise InputError(f"{path}: cannot be written to: {_reason(error)}") from None
+
+
+def add_server(parser: argparse.ArgumentParser) -> None:
+    """Add `--server`, for commands that look into an arena."""
+    parser.add_argument(
+        "--server",
+        metavar="ADDRESS",
+        help=f"HOST:PORT or unix:PATH (else ARENA_ADDRESS, else {DEFAULT_ADDRESS})",
+    )
 
 
 def how_many(text: str) -> int | None:

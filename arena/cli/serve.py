@@ -15,7 +15,13 @@ from pathlib import Path
 from arena.cli import DONE, complain
 from arena.cli.listening import add_listen_options, addresses, tls, token_file
 from arena.cli.logs import add_log_options, set_up_logs
-from arena.cli.options import add_game_options, configure_game, make_directory, write_file
+from arena.cli.options import (
+    DEFAULT_ADDRESS,
+    add_game_options,
+    configure_game,
+    make_directory,
+    write_file,
+)
 from arena.cli.times import add_time_options, conditions_from
 from arena.errors import InputError
 from arena.games.registry import game_names, get_game
@@ -36,7 +42,6 @@ from arena.v1.tournament_pb2_grpc import add_TournamentServiceServicer_to_server
 
 LOG = logging.getLogger("arena.serve")
 
-DEFAULT_ADDRESS = "127.0.0.1:50051"
 DEFAULT_RESULTS = "results"
 _LONGEST_GRACE_S = 1_000_000
 

@@ -116,6 +116,8 @@ class TournamentService:
             games=[game for game in self._games if profile.plays(game)],
             present=session.is_present,
             free=max(0, session.free),
+            playing=len(session.seats),
+            connected_at=session.opened_at,
         )
 
 

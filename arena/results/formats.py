@@ -13,6 +13,7 @@ import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from arena.counted import counted
 from arena.games.game import Json
 from arena.inert import cells, cut, inert, inert_cell, inert_markdown
 from arena.rating.leaderboard import Interval, Leaderboard, Standing
@@ -222,8 +223,8 @@ def board_facts(board: Leaderboard) -> str:
     if board.matches != board.scheduled:
         played += f" of {board.scheduled:,}"
     return (
-        f"{_counted(len(board.bots), 'bot')}, {board.players} at a table, "
-        f"{played} match{'' if board.scheduled == 1 else 'es'} on {_counted(board.deals, 'deal')}"
+        f"{counted(len(board.bots), 'bot')}, {board.players} at a table, "
+        f"{played} match{'' if board.scheduled == 1 else 'es'} on {counted(board.deals, 'deal')}"
     )
 
 
@@ -243,14 +244,10 @@ def board_notes(board: Leaderboard, clean: Style) -> list[str]:
         notes.append(f"Ended early: the order was settled after round {board.settled_after}.")
     if board.parked:
         notes.append(
-            f"{_counted(len(board.parked), 'match', 'es')} could not be played, and the blocks "
+            f"{counted(len(board.parked), 'match', 'es')} could not be played, and the blocks "
             f"do not count: {', '.join(map(clean, board.parked))}."
         )
     return notes
-
-
-def _counted(number: int, what: str, plural: str = "s") -> str:
-    return f"{number:,} {what}{'' if number == 1 else plural}"
 
 
 @dataclass(frozen=True, slots=True)

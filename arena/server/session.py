@@ -9,6 +9,7 @@ import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Protocol
 
 from arena import __version__
@@ -78,6 +79,7 @@ class Session:
     ) -> None:
         """Start live, without a stream yet."""
         self.id = secrets.token_hex(4)
+        self.opened_at = datetime.now(UTC)
         self.profile = profile
         self.limits = limits
         self.clock = clock

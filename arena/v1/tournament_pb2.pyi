@@ -1,4 +1,7 @@
+import datetime
+
 from arena.v1 import results_pb2 as _results_pb2
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from google.protobuf import descriptor as _descriptor
@@ -30,20 +33,24 @@ class ListBotsResponse(_message.Message):
     def __init__(self, bots: _Optional[_Iterable[_Union[LobbyBot, _Mapping]]] = ...) -> None: ...
 
 class LobbyBot(_message.Message):
-    __slots__ = ("name", "version", "language", "games", "present", "free")
+    __slots__ = ("name", "version", "language", "games", "present", "free", "playing", "connected_at")
     NAME_FIELD_NUMBER: _ClassVar[int]
     VERSION_FIELD_NUMBER: _ClassVar[int]
     LANGUAGE_FIELD_NUMBER: _ClassVar[int]
     GAMES_FIELD_NUMBER: _ClassVar[int]
     PRESENT_FIELD_NUMBER: _ClassVar[int]
     FREE_FIELD_NUMBER: _ClassVar[int]
+    PLAYING_FIELD_NUMBER: _ClassVar[int]
+    CONNECTED_AT_FIELD_NUMBER: _ClassVar[int]
     name: str
     version: str
     language: str
     games: _containers.RepeatedScalarFieldContainer[str]
     present: bool
     free: int
-    def __init__(self, name: _Optional[str] = ..., version: _Optional[str] = ..., language: _Optional[str] = ..., games: _Optional[_Iterable[str]] = ..., present: _Optional[bool] = ..., free: _Optional[int] = ...) -> None: ...
+    playing: int
+    connected_at: _timestamp_pb2.Timestamp
+    def __init__(self, name: _Optional[str] = ..., version: _Optional[str] = ..., language: _Optional[str] = ..., games: _Optional[_Iterable[str]] = ..., present: _Optional[bool] = ..., free: _Optional[int] = ..., playing: _Optional[int] = ..., connected_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class StartTournamentRequest(_message.Message):
     __slots__ = ("config_toml", "unfit")

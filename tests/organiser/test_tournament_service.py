@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
+from datetime import UTC
 from pathlib import Path
 from typing import Any, cast
 
@@ -185,16 +186,19 @@ async def test_only_organisers_are_served(tmp_path, caplog, method, who, code):
 
 
 async def test_the_lobby_is_listed_by_name(tmp_path):
-    """Each bot with the games it plays of those offered, and its free places."""
+    """Each bot with the games it plays of those offered, since when, its matches and places."""
     organiser = FakeOrganiser()
     for name, games in (("zoe", ()), ("ann", ("byzanz", "chess"))):
         profile = Profile(name, "2", "go", "", frozenset(games), 8)
         organiser.lobby.append(Session(profile, SessionLimits(), LoopClock(), None))
+    cast("dict[str, object]", organiser.lobby[1].seats)["m1"] = object()
     async with serving(tmp_path, organiser) as channel:
         data = await ask(channel, "ListBots", tournament_pb2.ListBotsRequest())
     ann, zoe = tournament_pb2.ListBotsResponse.FromString(data).bots
+    assert ann.connected_at.ToDatetime(UTC) == organiser.lobby[1].opened_at
+    ann.ClearField("connected_at")
     assert ann == tournament_pb2.LobbyBot(
-        name="ann", version="2", language="go", games=["byzanz"], present=True, free=8
+        name="ann", version="2", language="go", games=["byzanz"], present=True, free=7, playing=1
     )
     assert list(zoe.games) == GAMES
 
