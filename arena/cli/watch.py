@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import json
 import os
 import sys
@@ -12,8 +13,7 @@ import grpc
 import grpc.aio
 
 from arena.cli import DONE, STOPPED, WRONG
-from arena.cli.options import write_file
-from arena.cli.serve import DEFAULT_ADDRESS
+from arena.cli.options import DEFAULT_ADDRESS, add_server, write_file
 from arena.cli.terminal import add_colour, is_coloured, seat_names, styles
 from arena.client.channel import Destination, destination_from
 from arena.client.spectator import follow, list_matches
@@ -27,31 +27,55 @@ from arena.v1 import watch_pb2
 from arena.wire.codec import codec_for
 from arena.wire.faults import read_fault
 
+_PACE_S = 0.5  # between moves, on a terminal
+_LONGEST_PACE_S = 60.0
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the flags of `arena watch`."""
     parser.add_argument("match", nargs="?", metavar="MATCH", help="which match; none lists them")
     parser.add_argument(
-        "--server",
-        metavar="ADDRESS",
-        help=f"HOST:PORT or unix:PATH (else ARENA_ADDRESS, else {DEFAULT_ADDRESS})",
+        "--bot",
+        metavar="NAME",
+        help="follow the match that this bot plays, or wait for it to play one",
     )
+    parser.add_argument(
+        "--next",
+        action="store_true",
+        help="wait for the next match and follow it from its first move; with --bot the next of "
+        "that bot",
+    )
+    parser.add_argument(
+        "--pace",
+        type=float,
+        metavar="SECONDS",
+        help=f"pause after each move (default: {_PACE_S} on a terminal, else 0)",
+    )
+    add_server(parser)
     parser.add_argument("--replay", metavar="FILE", help="write the replay here at the end")
     add_colour(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """List the matches, or follow one to its end."""
-    environment = {"ARENA_ADDRESS": DEFAULT_ADDRESS, **os.environ}
-    destination = destination_from(environment, args.server)
+    is_chosen = args.bot is not None or args.next
+    if args.match is not None and is_chosen:
+        raise InputError("MATCH names one match, --bot and --next choose one: give one of the two")
+    if args.bot == "":
+        raise InputError("--bot needs the name of a bot")
+    if args.pace is not None and not 0 <= args.pace <= _LONGEST_PACE_S:
+        raise InputError(f"--pace must be 0 to {_LONGEST_PACE_S:g} seconds, not {args.pace}")
+    destination = destination_from({"ARENA_ADDRESS": DEFAULT_ADDRESS, **os.environ}, args.server)
     try:
-        if args.match is None:
+        if args.match is None and not is_chosen:
             return run_async(_list(destination))
         return run_async(_follow(destination, args))
     except grpc.aio.AioRpcError as error:
         if error.code() is grpc.StatusCode.UNAVAILABLE:
             reason = run_async(describe_failure(destination, error.details() or ""))
             raise InputError(reason) from None
+        if error.code() is grpc.StatusCode.UNIMPLEMENTED:
+            raise InputError(f"what answers at {destination.address} shows no matches") from None
         raise InputError(f"the arena refused: {error.details()}") from None
 
 
@@ -67,14 +91,22 @@ async def _list(destination: Destination) -> int:
 
 
 async def _follow(destination: Destination, args: argparse.Namespace) -> int:
+    request = watch_pb2.WatchRequest(match_id=args.match, bot=args.bot, next=args.next)
+    usual_s = _PACE_S if sys.stdout.isatty() else 0.0
+    pace_s = usual_s if args.pace is None else args.pace
+    if args.match is None:
+        which = "the next match" if args.next else "a match"
+        whose = f" of {inert(args.bot)}" if args.bot else ""
+        print(f"waiting for {which}{whose}", file=sys.stderr)
     viewer: _Viewer | None = None
     try:
-        async for response in follow(destination, args.match):
+        async for response in follow(destination, request):
             kind = response.WhichOneof("piece")
             if kind == "table":
                 viewer = _Viewer(response.table, is_coloured(args.color))
             elif viewer is not None and kind == "events":
                 viewer.tell(response.events)
+                await asyncio.sleep(pace_s)
             elif viewer is not None and kind == "ended":
                 viewer.end(response.ended)
                 return _keep_replay(args.replay, response.ended.replay)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
+
+import grpc.aio
 
 from arena.client.channel import Destination
 from arena.v1 import watch_pb2
@@ -18,10 +21,31 @@ async def list_matches(destination: Destination) -> Sequence[watch_pb2.MatchSumm
     return list(response.matches)
 
 
-async def follow(destination: Destination, match_id: str) -> AsyncIterator[watch_pb2.WatchResponse]:
-    """Yield the pieces of a match as they come; raises AioRpcError."""
-    async with destination.dial() as channel:
-        request = watch_pb2.WatchRequest(match_id=match_id)
+async def follow(
+    destination: Destination, request: watch_pb2.WatchRequest
+) -> AsyncIterator[watch_pb2.WatchResponse]:
+    """Yield the pieces of a match; raises AioRpcError.
+
+    They are read as they come, however slowly they are taken: an arena drops who reads slowly.
+    """
+    pieces: asyncio.Queue[watch_pb2.WatchResponse | grpc.aio.AioRpcError | None] = asyncio.Queue()
+
+    async def read(channel: grpc.aio.Channel) -> None:
         call = WatchServiceStub(channel).Watch(request, metadata=destination.metadata)
-        async for response in call:
-            yield response
+        try:
+            async for response in call:
+                pieces.put_nowait(response)
+            pieces.put_nowait(None)
+        except grpc.aio.AioRpcError as error:
+            pieces.put_nowait(error)
+
+    async with destination.dial() as channel:
+        reading = asyncio.ensure_future(read(channel))
+        try:
+            while (piece := await pieces.get()) is not None:
+                if isinstance(piece, grpc.aio.AioRpcError):
+                    raise piece
+                yield piece
+        finally:
+            reading.cancel()
+            await asyncio.gather(reading, return_exceptions=True)

@@ -91,6 +91,10 @@ class HostedMatch:
         is_open = self._owner.shows_names or (self.match.is_over and self.is_released)
         return seat_infos(self.match.fixture.seats, is_open)
 
+    def shows(self, bot: str) -> bool:
+        """Return whether the public may know that this bot plays in it."""
+        return any(seat.bot == bot for seat in self.seats())
+
     def leave(self, spectator: Spectator) -> None:
         """Forget a spectator."""
         self._spectators.discard(spectator)
@@ -138,6 +142,9 @@ class HostedMatch:
                 self._spectators.discard(spectator)
 
 
+Watching = tuple[HostedMatch, Spectator]
+
+
 class Hall:
     """Plays matches among sessions."""
 
@@ -147,6 +154,7 @@ class Hall:
         self._metrics = metrics
         self._running: dict[str, HostedMatch] = {}
         self._ended: OrderedDict[str, HostedMatch] = OrderedDict()
+        self._awaited: dict[asyncio.Future[Watching], Callable[[HostedMatch], bool]] = {}
         self._is_closing = False
         self._idle = asyncio.Event()
         self._idle.set()
@@ -192,12 +200,27 @@ class Hall:
         self._running[key] = hosted
         self._idle.clear()
         self._count()
+        self._show_beginning(hosted)
         LOG.info("match started", extra={"match": key, "game": fixture.game.name})
         if self._is_closing:
             hosted.match.abort(_STOPPED)  # before anybody is told of it
         else:
             hosted.match.begin()
         return done
+
+    def _show_beginning(self, hosted: HostedMatch) -> None:
+        for found, suits in self._awaited.items():
+            if not found.done() and suits(hosted):
+                found.set_result((hosted, hosted.watch()))
+
+    async def next_match(self, suits: Callable[[HostedMatch], bool]) -> Watching:
+        """Return the next match that begins and suits, with a spectator of all its moves."""
+        found: asyncio.Future[Watching] = asyncio.get_running_loop().create_future()
+        self._awaited[found] = suits
+        try:
+            return await found
+        finally:
+            del self._awaited[found]
 
     def find(self, match_id: str) -> HostedMatch:
         """Return a match that runs or has ended lately; raises UnknownMatchError."""
@@ -212,6 +235,10 @@ class Hall:
     def matches(self) -> list[HostedMatch]:
         """Return the running matches, then the ended ones, newest first."""
         return [*reversed(self._running.values()), *reversed(self._ended.values())]
+
+    def find_running(self, suits: Callable[[HostedMatch], bool]) -> HostedMatch | None:
+        """Return the newest running match that suits, None if there is none."""
+        return next(filter(suits, reversed(self._running.values())), None)
 
     def release(self, matches: Iterable[str]) -> None:
         """Let these matches be seen in full after their end, if they are still remembered."""

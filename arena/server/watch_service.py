@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arena.errors import LimitError, UnreleasedError
 from arena.server.callers import Callers
-from arena.server.hall import Hall, HostedMatch
+from arena.server.hall import Hall, HostedMatch, Spectator
 from arena.server.rpc import TOO_SLOW, Context, write
 from arena.v1 import watch_pb2
 
@@ -40,23 +40,48 @@ class WatchService:
 
         Others play the same deal later, and even what everybody at the table sees tells of it.
         """
-        hosted = self._hall.find(request.match_id)
-        if not hosted.is_released and not self._callers.shows_token_of_admin(context):
+        is_organiser = self._callers.shows_token_of_admin(context)
+
+        def may_see(hosted: HostedMatch) -> bool:
+            return hosted.is_released or is_organiser
+
+        hosted = self._choose(request)
+        if hosted is not None and not may_see(hosted):
             raise UnreleasedError(
                 "this match is shown when every match on its deal is over, "
                 "and before to the organiser's token alone"
             )
         if self._spectators >= self._most:
             raise LimitError(f"{self._most} spectators are here already: try again later")
-        spectator = hosted.watch()
         self._spectators += 1
+        try:
+            if hosted is None:
+                hosted, spectator = await self._hall.next_match(
+                    lambda hosted: (
+                        may_see(hosted) and (not request.bot or hosted.shows(request.bot))
+                    )
+                )
+            else:
+                spectator = hosted.watch()
+            await self._show(hosted, spectator, context)
+        finally:  # its place is free before it reads why: it may take its time for that
+            self._spectators -= 1
+
+    def _choose(self, request: watch_pb2.WatchRequest) -> HostedMatch | None:
+        """Return the match that is asked for, None if it is one that has not begun."""
+        if request.match_id or not (request.bot or request.next):
+            return self._hall.find(request.match_id)
+        if request.next:
+            return None
+        return self._hall.find_running(lambda hosted: hosted.shows(request.bot))
+
+    async def _show(self, hosted: HostedMatch, spectator: Spectator, context: Context) -> None:
         try:
             while (message := await spectator.queue.get()) is not None:
                 await write(context, message, self._write_timeout_s)
                 if spectator.is_dropped:
                     raise LimitError(TOO_SLOW)
-        finally:  # its place is free before it reads why: it may take its time for that
-            self._spectators -= 1
+        finally:
             hosted.leave(spectator)
 
 

@@ -35,10 +35,14 @@ class MatchSummary(_message.Message):
     def __init__(self, match_id: _Optional[str] = ..., game: _Optional[str] = ..., seats: _Optional[_Iterable[_Union[_play_pb2.SeatInfo, _Mapping]]] = ..., ended: _Optional[bool] = ..., moves: _Optional[int] = ...) -> None: ...
 
 class WatchRequest(_message.Message):
-    __slots__ = ("match_id",)
+    __slots__ = ("match_id", "bot", "next")
     MATCH_ID_FIELD_NUMBER: _ClassVar[int]
+    BOT_FIELD_NUMBER: _ClassVar[int]
+    NEXT_FIELD_NUMBER: _ClassVar[int]
     match_id: str
-    def __init__(self, match_id: _Optional[str] = ...) -> None: ...
+    bot: str
+    next: bool
+    def __init__(self, match_id: _Optional[str] = ..., bot: _Optional[str] = ..., next: _Optional[bool] = ...) -> None: ...
 
 class WatchResponse(_message.Message):
     __slots__ = ("table", "events", "ended")

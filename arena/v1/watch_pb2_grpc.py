@@ -61,9 +61,10 @@ class WatchServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def Watch(self, request, context):
-        """Watch follows one match: first a table, then events until it has ended. A spectator that reads
-        too slowly is dropped with RESOURCE_EXHAUSTED, as is one too many. NOT_FOUND if no such match
-        runs or has ended lately; of one that has ended the final table and the end are sent.
+        """Watch follows one match: first a table, then events until it has ended. If the request chooses
+        a match that has not begun, nothing is sent before. A spectator that reads too slowly is dropped
+        with RESOURCE_EXHAUSTED, as is one too many. NOT_FOUND if no such match runs or has ended
+        lately; of one that has ended the final table and the end are sent.
         FAILED_PRECONDITION for a match of a tournament before every match on its deal is over, unless
         the call carries an admin's token in its metadata: "authorization: Bearer TOKEN".
         """

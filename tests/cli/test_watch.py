@@ -32,6 +32,24 @@ def test_no_arena_there(run, tmp_path, match):
     assert len(done.err.splitlines()) == 1
 
 
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("m1", "--next"), "give one of the two"),
+        (("m1", "--bot", "a"), "give one of the two"),
+        (("--bot", ""), "--bot needs the name of a bot"),
+        (("--next", "--pace", "-1"), "--pace must be 0 to 60 seconds, not -1.0"),
+        (("--next", "--pace", "nan"), "--pace must be 0 to 60 seconds, not nan"),
+        (("--next", "--pace", "fast"), "invalid float value: 'fast'"),
+    ],
+)
+def test_bad_usage(run, arguments, reason):
+    """What makes no sense is refused before anything is dialled."""
+    done = run("watch", *arguments)
+    assert (done.code, done.out) == (2, "")
+    assert reason in done.err
+
+
 def table(game_name: str = "byzanz") -> watch_pb2.WatchedTable:
     game = get_game(game_name)
     state = game.start(game.setup(b"seed", 3), SeededChance(b"seed"))
@@ -61,6 +79,50 @@ def test_a_stream_that_breaks(run, monkeypatch, code, exit_code, text):
     monkeypatch.setattr("arena.cli.watch.follow", follow)
     done = run("watch", "m1")
     assert (done.code, done.err) == (exit_code, text)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "is_terminal", "request_", "waiting", "paces"),
+    [
+        (("m1",), False, {"match_id": "m1"}, "", [0.0, 0.0]),
+        (("m1",), True, {"match_id": "m1"}, "", [0.5, 0.5]),
+        (("m1", "--pace", "2"), False, {"match_id": "m1"}, "", [2.0, 2.0]),
+        (("--next",), False, {"next": True}, "waiting for the next match\n", [0.0, 0.0]),
+        (("--bot", EVIL), True, {"bot": EVIL}, "waiting for a match of evil\\x1b[31m\\n\n", None),
+        (
+            ("--bot", "a", "--next", "--pace", "0"),
+            True,
+            {"bot": "a", "next": True},
+            "waiting for the next match of a\n",
+            [0.0, 0.0],
+        ),
+    ],
+)
+def test_which_match_and_how_fast(
+    run, monkeypatch, arguments, is_terminal, request_, waiting, paces
+):
+    """The arena is asked for that match, and there is a pause after each move of it."""
+    asked, pauses = [], []
+
+    async def follow(_destination, request):
+        asked.append(request)
+        yield watch_pb2.WatchResponse(table=table())
+        for _ in range(2):
+            yield watch_pb2.WatchResponse(events=watch_pb2.WatchedEvents())
+        end = watch_pb2.WatchedEnd(scores=[1] * 3, ranks=[1] * 3, forfeits=[NONE] * 3)
+        yield watch_pb2.WatchResponse(ended=end)
+
+    async def sleep(pause_s):
+        pauses.append(pause_s)
+
+    monkeypatch.setattr("arena.cli.watch.follow", follow)
+    monkeypatch.setattr("arena.cli.watch.asyncio.sleep", sleep)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: is_terminal)
+    done = run("watch", *arguments)
+
+    assert (done.code, done.err) == (0, waiting)
+    assert asked == [watch_pb2.WatchRequest(**request_)]
+    assert pauses == ([0.5, 0.5] if paces is None else paces)
 
 
 @pytest.mark.parametrize("game", ["byzanz", "schwarzmarkt"])

@@ -240,6 +240,8 @@ class House:
         rules: Conditions = PATIENT,
         game: str = "byzanz",
         number: int = 0,
+        *,
+        is_released: bool = True,
         **hooks: Any,
     ) -> asyncio.Future[PlayedMatch]:
         """Begin the next match: m1, m2, …; `number` chooses the deal."""
@@ -254,7 +256,8 @@ class House:
         seed = seed_of(number or self._matches)
         seeds = [bot_seed(seed, match_id, seat) for seat in range(len(seats))]
         fixture = Fixture(get_game(game), match_id, "d1", seed, entrants, None, seeds)
-        return self.arena.hall.start(fixture, seats, replace(rules, **hooks))
+        rules = replace(rules, **hooks)
+        return self.arena.hall.start(fixture, seats, rules, is_released=is_released)
 
     def start_alone(
         self, session: Session, rules: Conditions = PATIENT, **hooks: Any

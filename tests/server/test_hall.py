@@ -30,10 +30,10 @@ FILLER = watch.watched_end(replay="x" * 2_000)
 
 
 class Watcher:
-    """A spectator of one match."""
+    """A spectator of one match, or of one that `choice` chooses."""
 
-    def __init__(self, channel: grpc.aio.Channel, match_id: str) -> None:
-        request = watch_pb2.WatchRequest(match_id=match_id).SerializeToString()
+    def __init__(self, channel: grpc.aio.Channel, match_id: str = "", **choice: Any) -> None:
+        request = watch_pb2.WatchRequest(match_id=match_id, **choice).SerializeToString()
         method: Any = channel.unary_stream("/arena.v1.WatchService/Watch")
         self.call = method(request)
 
@@ -230,6 +230,72 @@ async def test_hidden_names_are_hidden_from_spectators_too(tmp_path):
         after, shown = await table(house)
         assert [seat.bot for seat in shown.seats] == ["a", "", ""]
         await after.rest()
+
+
+async def wait(house: House, **choice: Any) -> Watcher:
+    """Return a spectator that waits for a match."""
+    waiting = len(house.arena.hall._awaited)
+    watcher = Watcher(house.channel(), **choice)
+    await until(lambda: len(house.arena.hall._awaited) == waiting + 1)
+    return watcher
+
+
+async def test_the_next_match_is_seen_from_its_first_move(tmp_path):
+    """Who waits for the next match, or for that of a bot, sees all of it; others wait on."""
+    async with open_house(tmp_path) as house:
+        stream, session, _ = await house.enter("a")
+        _, busy, _ = await house.enter("busy")
+        house.start_alone(busy)
+        anyone, own = await wait(house, next=True), await wait(house, next=True, bot="a")
+        other = await wait(house, next=True, bot="b")
+        record = Record()
+        match = house.start_alone(session, on_events=record)
+        await finish(stream, match)
+        await match
+        for watcher in (anyone, own):
+            first, *pieces, _ = await watcher.rest()
+            assert first.table.match_id == "m2"
+            moves = [piece.events for piece in pieces if not piece.events.faults]
+            codec = codec_for(get_game("byzanz"))
+            assert [event for move in moves for event in codec.read_events(move)] == record.events
+        assert len(house.arena.hall._awaited) == 1
+        other.call.cancel()
+        await until(lambda: not house.arena.hall._awaited)
+
+
+async def test_the_match_of_a_bot(tmp_path):
+    """The newest that runs is shown; if the bot plays none, its next one is waited for."""
+    async with open_house(tmp_path) as house:
+        _, session, _ = await house.enter("a", max_matches=3)
+        early = await wait(house, bot="a")
+        for _ in range(2):
+            house.start_alone(session)
+        for watcher, match_id in ((early, "m1"), (Watcher(house.channel(), bot="a"), "m2")):
+            piece = await watcher.next()
+            assert piece is not None
+            assert piece.table.match_id == match_id
+
+
+async def test_secrets_are_not_found_by_a_bot_or_by_waiting(tmp_path):
+    """What may not be seen is refused or passed over, and hidden names are not found."""
+    async with open_house(tmp_path) as house:
+        _, session, _ = await house.enter("a", max_matches=9)
+        rules = Conditions(PATIENT.control, PATIENT.policy, shows_names=False)
+        house.start_alone(session, rules)
+        by_name = await wait(house, bot="a")
+        waiting = await wait(house, next=True)
+        house.start_alone(session, is_released=False)
+        house.start_alone(session, rules)
+        piece = await waiting.next()
+        assert piece is not None
+        assert piece.table.match_id == "m3"
+        assert len(house.arena.hall._awaited) == 1
+        with pytest.raises(grpc.aio.AioRpcError, match="every match on its deal is over"):
+            await Watcher(house.channel(), bot="a").next()
+        house.start_alone(session)
+        piece = await by_name.next()
+        assert piece is not None
+        assert piece.table.match_id == "m4"
 
 
 async def test_void_matches(tmp_path):
