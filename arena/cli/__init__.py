@@ -17,7 +17,7 @@ from types import ModuleType
 
 from arena import __version__
 from arena.compiled import PACKAGE, are_rules_compiled
-from arena.errors import ArenaError, BuildError
+from arena.errors import ArenaError, BuildError, InputError
 from arena.inert import inert
 
 DONE = 0
@@ -99,6 +99,19 @@ def _load(name: str) -> ModuleType:
             gc.enable()
 
 
+def _check_command(arguments: Sequence[str]) -> None:
+    """Raise InputError for a command that is none, with the one that was probably meant."""
+    word = next(iter(arguments), "-")
+    if word.startswith("-") or word in COMMANDS:
+        return
+    from difflib import get_close_matches  # noqa: PLC0415 - only for mistakes
+
+    near = [name for name in COMMANDS if word and name.startswith(word)]
+    near = near or get_close_matches(word.lower(), COMMANDS, 1)
+    meant = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(COMMANDS)}"
+    raise InputError(f"there is no command {word!r}: {meant} (see arena --help)")
+
+
 def _run(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="arena", description="Bot-programming competitions for card games."
@@ -111,6 +124,7 @@ def _run(arguments: list[str]) -> int:
             module = _load(f"arena.cli.{name}")
             module.add_arguments(command)
             command.set_defaults(run=module.run)
+    _check_command(arguments)
     parsed = parser.parse_args(arguments)
     if not hasattr(parsed, "run"):
         parser.print_help(sys.stderr)

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from arena.cli.terminal import Style
+from arena.counted import counted
 from arena.inert import inert
 from arena.rating.tally import Tally
 from arena.referee.faults import SeatFault, ended_by
@@ -41,7 +42,8 @@ class Progress:
         if now - self._shown_at > _EVERY_S:
             self._shown_at = now
             running = ", ".join(f"{name}: {moves}" for name, moves in self._moves.items())
-            self._show(f"{self._done}/{self._matches} matches played; moves in match {running}")
+            done = f"{self._done}/{counted(self._matches, 'match', 'es')}"
+            self._show(f"{done} played; moves in match {running}")
 
     def fault(self, fixture: Fixture, fault: SeatFault) -> None:
         """Tell a fault."""
@@ -79,7 +81,7 @@ def describe_absence(bot: str, reasons: Sequence[str], matches: int) -> str:
 def describe_match(played: PlayedMatch, heading: Style) -> str:
     """Return a table: rank, score, time used and faults of each bot."""
     fixture = played.fixture
-    lines = [f"match {fixture.match}: {played.moves} moves"]
+    lines = [f"match {fixture.match}: {counted(played.moves, 'move')}"]
     outcome = played.outcome
     if outcome is None:
         return f"match {fixture.match}: void: {played.void_reason}"

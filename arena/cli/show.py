@@ -12,6 +12,7 @@ from arena.cli import DONE
 from arena.cli.meter import Meter
 from arena.cli.rate import add_database
 from arena.cli.terminal import Style, add_colour, is_coloured, styles
+from arena.counted import counted
 from arena.errors import InputError, ResultsError
 from arena.inert import cells, inert
 from arena.rating.leaderboard import Leaderboard, Standing
@@ -124,14 +125,18 @@ def _progress_line(archive: Archive, board: Leaderboard, release: Release) -> st
         state = "complete"
     else:
         state = "running" if archive.is_running else "not complete"
-    return f"{done:,} of {total:,} matches played, {state}"
+    return f"{done:,} of {_matches(total)} played, {state}"
+
+
+def _matches(number: int) -> str:
+    return counted(number, "match", "es")
 
 
 def _print_reasons(bot: Standing) -> None:
     if not any(bot.faults.values()):
         return
     kinds = ", ".join(f"{count} {fault}" for fault, count in bot.faults.items() if count)
-    print(f"faults of {inert(bot.name)}: {kinds}; {bot.forfeits} matches forfeited")
+    print(f"faults of {inert(bot.name)}: {kinds}; {_matches(bot.forfeits)} forfeited")
     for reason in bot.reasons:
         if reason.detail:
             print(f"    {reason.count} × {reason.fault}: {inert(reason.detail)}")
@@ -187,8 +192,9 @@ def _print_standing(bot: Standing, bots: int, heading: Style) -> None:
     version = f" version {inert(bot.version)}" if bot.version else ""
     print(heading(f"{inert(bot.name)}{version}: rank {bot.rank} of {bots}"))
     print(
-        f"rating {bot.rating:.2f} (mu {bot.mu:.2f}, sigma {bot.sigma:.2f}), {bot.matches} matches, "
-        f"{bot.wins} won, mean rank {bot.mean_rank:.2f}, mean score {bot.mean_score:.1f}"
+        f"rating {bot.rating:.2f} (mu {bot.mu:.2f}, sigma {bot.sigma:.2f}), "
+        f"{_matches(bot.matches)}, {bot.wins} won, mean rank {bot.mean_rank:.2f}, "
+        f"mean score {bot.mean_score:.1f}"
     )
     counts = ", ".join(f"{count} × {rank + 1}." for rank, count in enumerate(bot.rank_counts))
     print(f"places: {counts}")
@@ -199,7 +205,7 @@ def _print_faults(profile: Profile, stderr: str, heading: Style) -> None:
         print(heading("\nfaults"))
     for fault in profile.faults:
         detail = f": {inert(fault.detail)}" if fault.detail else ""
-        cost = f", {fault.forfeits} forfeits" if fault.forfeits else ""
+        cost = f", {counted(fault.forfeits, 'forfeit')}" if fault.forfeits else ""
         print(
             f"  {fault.count} × {fault.fault.value}{detail}{cost}; "
             f"first in match {fault.match}, move {fault.move}"
@@ -216,7 +222,7 @@ def _print_deals(profile: Profile, heading: Style) -> None:
         for deal in deals:
             print(
                 f"  deal {deal.deal}: mean rank {deal.mean_rank:.2f}, score "
-                f"{deal.mean_lead:+.1f} against the table, {deal.matches} matches"
+                f"{deal.mean_lead:+.1f} against the table, {_matches(deal.matches)}"
             )
 
     shown = min(_DEALS, (len(profile.deals) + 1) // 2)
@@ -247,7 +253,8 @@ def _print_matches(
     print(heading("\nmatches"))
     left = len(profile.matches) - len(shown)
     if left:
-        print(aside(f"  {left} earlier ones are not listed (--matches {len(profile.matches)})"))
+        earlier = f"{left} earlier one is" if left == 1 else f"{left} earlier ones are"
+        print(aside(f"  {earlier} not listed (--matches {len(profile.matches)})"))
     width = max(len(match.match) for match in shown)
     for match in shown:
         bots = " ".join(

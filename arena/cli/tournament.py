@@ -29,6 +29,7 @@ from arena.cli.terminal import add_colour
 from arena.cli.tournament_options import add_run_options, add_tournament_options, settle
 from arena.cli.tournament_view import TournamentView, print_leaderboard
 from arena.config.tournament import TournamentConfig, Unfit, with_chance, write_config
+from arena.counted import counted
 from arena.engines.making import make_engine
 from arena.errors import InputError, ResultsError, StorageError, TournamentExistsError
 from arena.inert import inert
@@ -171,7 +172,8 @@ class _Run:
         if end.ending is not Ending.STOPPED:
             return DONE
         command = resume_command(self._args, self._directory)
-        told = f"{board.matches} of {board.scheduled} matches played; go on with: {command}"
+        total = counted(board.scheduled, "match", "es")
+        told = f"{board.matches:,} of {total} played; go on with: {command}"
         print(told, file=sys.stderr)
         return INTERRUPTED if self._interrupts > 1 else STOPPED
 
@@ -249,7 +251,7 @@ class _Run:
             lines.append(f"seed {inert(config.seed)}")
         if schedule is not None:
             lines = [
-                f"{len(schedule.fixtures):,} matches, {config.players} at a table",
+                f"{counted(len(schedule.fixtures), 'match', 'es')}, {config.players} at a table",
                 *describe(schedule.balance),
                 *lines,
             ]

@@ -23,6 +23,7 @@ from arena.client.organiser import OrganiserClient
 from arena.client.results_fetch import fetch_results, find_commitment
 from arena.config.bot_spec import BotSpec
 from arena.config.tournament import TournamentConfig, Unfit, read_config, write_config
+from arena.counted import counted
 from arena.errors import ArenaError, InputError, LostError
 from arena.inert import inert
 from arena.results.archive import CONFIG_FILE, DATABASE_FILE, LEADERBOARD_FILE, read_leaderboard
@@ -271,7 +272,7 @@ class _Remote:
             tell(f"{inert(bot.name)} cannot play: {inert(bot.reason)}")
         if started.resumed:
             tell(f"going on with {inert(state.name)} at {self._args.server}")
-        tell(f"{state.scheduled:,} matches, {state.players} at a table")
+        tell(f"{counted(state.scheduled, 'match', 'es')}, {state.players} at a table")
         for note in started.notes:
             tell(inert(note))
         tell(f"commitment {inert(state.commitment)}")
@@ -307,7 +308,7 @@ class _Remote:
             print_leaderboard(self._args, read_leaderboard(self._directory), self._directory)
         if state.phase != results_pb2.TOURNAMENT_PHASE_STOPPED:
             return DONE
-        played = f"{state.played} of {state.scheduled} matches played"
+        played = f"{state.played:,} of {counted(state.scheduled, 'match', 'es')} played"
         print(f"{played}; go on with: {self._resume_command()}", file=sys.stderr)
         return INTERRUPTED if self._interrupts > 1 else STOPPED
 

@@ -14,6 +14,7 @@ from typing import TextIO
 
 from arena.cli.progress import describe_fault
 from arena.cli.terminal import is_coloured, styles
+from arena.counted import counted
 from arena.inert import cut, inert
 from arena.rating.leaderboard import Leaderboard
 from arena.rating.models import Rating
@@ -97,7 +98,7 @@ class TournamentView(Watcher):
 
     def waiting(self, matches: int) -> None:
         """Only other arenas still play."""
-        self._note = f"waiting for {matches} matches that other arenas play"
+        self._note = f"waiting for {counted(matches, 'match', 'es')} that other arenas play"
 
     def tell(self, text: str) -> None:
         """Print a line that stays."""
@@ -151,13 +152,13 @@ class TournamentView(Watcher):
     def _headline(self) -> str:
         (start, before), (now, done) = self._times[0], self._times[-1]
         rate = (done - before) / (now - start) if now > start else 0.0
-        text = f"{self._done}/{self._total} matches"
+        text = f"{self._done}/{counted(self._total, 'match', 'es')}"
         if rate > 0:
             left = (self._total - self._done) / rate
             text += f", {rate:.3g}/s, {_duration(left)} left"
         faults = sum(self._faults.values())
         if faults:
-            text += f", {faults} fault{'s' if faults > 1 else ''}"
+            text += f", {counted(faults, 'fault')}"
         return f"{text}; {self._note}" if self._note else text
 
     def _order(self) -> list[str]:

@@ -11,6 +11,7 @@ from arena.cli import BAD_INPUT, DONE, WRONG, complain
 from arena.cli.meter import Meter
 from arena.cli.options import read_file
 from arena.cli.rate import add_database
+from arena.counted import counted
 from arena.errors import ArenaError, InputError, ReplayError
 from arena.inert import inert
 from arena.referee.follow import FollowedReplay
@@ -103,14 +104,15 @@ def _describe(report: AuditReport, path: str) -> list[str]:
     verdict = "ok" if report.is_ok else "WRONG"
     state = "complete" if report.is_complete else "NOT COMPLETE: what is there was checked"
     sources = f"{report.from_files:,} from files, {report.from_database:,} from the database"
+    total = counted(report.scheduled, "match", "es")
     lines = [
-        f"{inert(path)}: {verdict}, {report.matches:,} of {report.scheduled:,} matches, {state}",
+        f"{inert(path)}: {verdict}, {report.matches:,} of {total}, {state}",
         f"  replays played again: {sources}",
     ]
     if report.not_replayed:
         lines.append(
             f"  not played again, because their replays are not here: "
-            f"{report.not_replayed:,} matches"
+            f"{counted(report.not_replayed, 'match', 'es')}"
         )
     return lines + [f"  {inert(note)}" for note in report.notes]
 
@@ -128,7 +130,8 @@ def _verify_file(args: argparse.Namespace, path: str) -> int:
         derived = "set-up and chance derived from the seed"
         if not verdict["derived"]:
             derived = "no seed to derive set-up and chance from: rules checked only"
-        print(f"{path}: ok, {verdict['game']}, {verdict['moves']} moves, {derived}")
+        moves = counted(int(str(verdict["moves"])), "move")
+        print(f"{path}: ok, {verdict['game']}, {moves}, {derived}")
     return DONE if verdict["ok"] else WRONG
 
 

@@ -18,6 +18,7 @@ from arena.cli.terminal import add_colour, is_coloured, seat_names, styles
 from arena.client.channel import Destination, destination_from
 from arena.client.spectator import follow, list_matches
 from arena.client.tls_mistakes import describe_failure
+from arena.counted import counted
 from arena.errors import FormatError, InputError
 from arena.games.game import AnyGame
 from arena.games.registry import get_game
@@ -83,7 +84,7 @@ async def _list(destination: Destination) -> int:
     matches = await list_matches(destination)
     for match in matches:
         bots = ", ".join(inert(seat.bot) or "?" for seat in match.seats)
-        state = "ended" if match.ended else f"running, {match.moves} moves"
+        state = "ended" if match.ended else f"running, {counted(match.moves, 'move')}"
         print(f"{inert(match.match_id)}  {inert(match.game)}  {bots}  ({state})")
     if not matches:
         print("no match runs here or has ended lately")

@@ -29,6 +29,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from arena.config.tournament import TournamentConfig
+from arena.counted import counted
 from arena.engines.pool import PoolEngine
 from arena.engines.worker import CLOSE_S
 from arena.engines.worker_actor import WorkerActor
@@ -130,8 +131,8 @@ class RayEngine(PoolEngine):
             raise InputError(f"Ray {where} cannot be used: {_first_line(error)}") from error
         if cpus < self._count:
             raise InputError(
-                f"the Ray cluster at {self._address} has {cpus} CPUs, too few for "
-                f"{self._count} workers, which take one each"
+                f"the Ray cluster at {self._address} has {counted(cpus, 'CPU')}, too few for "
+                f"{counted(self._count, 'worker')}, which take one each"
             )
 
     def _start(self) -> None:

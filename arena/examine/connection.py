@@ -6,6 +6,7 @@ import asyncio
 from dataclasses import replace
 from functools import partial
 
+from arena.counted import counted
 from arena.examine.finding import Level, Report, failed, passed
 from arena.examine.host import Host, Seating, check_faults
 from arena.examine.situation import ExamState, Situation
@@ -84,7 +85,7 @@ def _judge(state: ExamState, host: Host, playing: asyncio.Future[PlayedMatch]) -
     played = playing.result()
     check_faults(played, 0)
     connections = host.proxy.connections if host.proxy is not None else 0
-    return passed(f"cut {connections - 1} times, resumed, and played to the end")
+    return passed(f"cut {counted(connections - 1, 'time')}, resumed, and played to the end")
 
 
 RECONNECTS = Situation(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+from arena.counted import counted
 from arena.errors import ShortcomingError
 from arena.examine.finding import Level, Report, Verdict, failed, not_applicable, passed
 from arena.examine.host import Host, Seating, check_faults
@@ -104,7 +105,7 @@ async def _judge_time(state: ExamState, _game: AnyGame) -> Report:
     slowest = max(clock.slowest_s for clock in clocks)
     mean = sum(clock.used_s for clock in clocks) / decisions
     move_time = state.conditions.control.move_time_s
-    text = f"slowest of {decisions} decisions {_seconds(slowest)}, mean {_seconds(mean)}"
+    text = f"slowest of {counted(decisions, 'decision')} {_seconds(slowest)}, mean {_seconds(mean)}"
     if move_time is None:
         return passed(f"{text}; no move time was given")
     text += f", move time {_seconds(move_time)}"
@@ -145,7 +146,9 @@ def _host(state: ExamState) -> Host:
 
 def _summary(played: PlayedMatch, seat: int) -> str:
     assert played.outcome is not None
-    return f"{played.clocks[seat].decisions} decisions, rank {played.outcome.ranks[seat]}"
+    return (
+        f"{counted(played.clocks[seat].decisions, 'decision')}, rank {played.outcome.ranks[seat]}"
+    )
 
 
 def _seconds(value: float) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from arena.counted import counted
 from arena.examine.candidate import Candidate
 from arena.examine.conversation import meet
 from arena.examine.finding import Level, Report, failed, not_applicable, passed
@@ -96,7 +97,7 @@ async def _print(state: ExamState, _game: AnyGame) -> Report:
             f"printed {size // 1024} KiB or more in this exam",
             "print less: of a whole competition 1 MiB is kept, and printing costs thinking time",
         )
-    return passed(f"{size} bytes")
+    return passed(counted(size, "byte"))
 
 
 async def _weigh(state: ExamState, _game: AnyGame) -> Report:

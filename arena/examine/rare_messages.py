@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from arena.counted import counted
 from arena.examine.conversation import Conversation, Edit
 from arena.examine.edits import (
     EMPTY_MESSAGE,
@@ -43,7 +44,7 @@ async def _answer_all(state: ExamState, game: AnyGame) -> Report:
             "keep to Welcome.limits.max_note_bytes",
             Level.SHOULD,
         )
-    return passed(f"{asked} decisions, each answered once")
+    return passed(f"{counted(asked, 'decision')}, each answered once")
 
 
 async def _read_long_lists(state: ExamState, game: AnyGame) -> Report:
@@ -173,7 +174,7 @@ async def _answer_batch(state: ExamState, _game: AnyGame) -> Report:
             asked = max(asked, len(open_tables))
     for table in tables:
         await conversation.finish(table)
-    return passed(f"{asked} decisions in one message")
+    return passed(f"{counted(asked, 'decision')} in one message")
 
 
 def _table(state: ExamState, game: AnyGame, deal: int) -> Table:

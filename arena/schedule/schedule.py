@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 
+from arena.counted import counted
 from arena.errors import InputError
 from arena.schedule.balance import Balance, measure_balance
 from arena.schedule.design import Table
@@ -44,9 +45,9 @@ def make_schedule(plan: SchedulePlan) -> Schedule:
         blocks = min(blocks, plan.max_matches // in_block)
     if blocks * in_block > MAX_FIXTURES:
         raise InputError(
-            f"{plan.rounds:,} rounds of {len(first):,} tables with {in_block:,} matches each are "
-            f"more than {MAX_FIXTURES:,} matches: play fewer rounds, set --max-matches, or use "
-            "another rotation or --tables balanced"
+            f"{counted(plan.rounds, 'round')} of {counted(len(first), 'table')} with "
+            f"{counted(in_block, 'match', 'es')} each are more than {MAX_FIXTURES:,} matches: play "
+            "fewer rounds, set --max-matches, or use another rotation or --tables balanced"
         )
     fixtures, tables = _make_fixtures(plan, islice(_blocks(chain([first], rounds)), blocks))
     return Schedule(
@@ -127,7 +128,8 @@ def _check_bots(plan: SchedulePlan) -> None:
         raise InputError(f"a table of {plan.players} is no tournament: at least 2 bots must meet")
     if len(names) < plan.players:
         raise InputError(
-            f"{len(names)} bots are too few for tables of {plan.players}: "
+            f"{counted(len(names), 'bot')} {'is' if len(names) == 1 else 'are'} too few for tables "
+            f"of {plan.players}: "
             "enter more bots or choose smaller tables"
         )
     if plan.format is not Format.GAUNTLET:
@@ -143,7 +145,7 @@ def _count_in_block(plan: SchedulePlan) -> int:
     in_block = count_seatings(plan.rotation, plan.players)
     if plan.max_matches is not None and plan.max_matches < in_block:
         raise InputError(
-            f"at most {plan.max_matches} matches are too few: one deal at one table in all its "
-            f"seatings (rotation {plan.rotation.value}) is {in_block:,} matches"
+            f"--max-matches {plan.max_matches} is too few: one deal at one table in all its "
+            f"seatings (rotation {plan.rotation.value}) is {counted(in_block, 'match', 'es')}"
         )
     return in_block

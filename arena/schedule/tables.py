@@ -7,6 +7,7 @@ from itertools import chain, combinations, islice, repeat
 
 import numpy as np
 
+from arena.counted import counted
 from arena.errors import InputError
 from arena.schedule.design import Table, balanced_rounds
 from arena.schedule.plan import Format, Rotation, SchedulePlan, Tables
@@ -150,6 +151,6 @@ def _check_groups(plan: SchedulePlan, groups: Sequence[int], focus: int | None) 
     if len(set(groups)) < plan.players:
         raise InputError(
             f"no table of {plan.players} can be formed: the {len(groups)} bots are of "
-            f"{len(set(groups))} groups, and bots of one group do not meet; enter bots of other "
-            "groups or let groups mix"
+            f"{counted(len(set(groups)), 'group')}, and bots of one group do not meet; enter bots "
+            "of other groups or let groups mix"
         )

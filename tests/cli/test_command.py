@@ -117,9 +117,32 @@ def test_the_version(monkeypatch):
     assert arena("--version").stdout == f"arena {__version__} (pure Python)\n"
 
 
-@pytest.mark.parametrize("arguments", [[], ["nonsense"], ["--nonsense"], [""]])
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [
+        ("tournamnet", "did you mean tournament?"),
+        ("Lobby", "did you mean lobby?"),
+        ("re", "did you mean replay?"),
+        ("server", "did you mean serve?"),
+        ("bo", "did you mean bot?"),
+        ("nonsense", "there are games, play, match, tournament, "),
+        ("", "there are games, play, match, tournament, "),
+        ("\x1b[31m", "there are games, play, match, tournament, "),
+    ],
+)
+def test_a_command_that_is_none(run, word, meant):
+    """What was probably meant is named, else all there are, on one line."""
+    done = run(word, "--json")
+
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith(f"arena: there is no command {word!r}: {meant}")
+    assert done.err.endswith(" (see arena --help)\n")
+    assert done.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("arguments", [[], ["--nonsense"]])
 def test_bad_usage(run, arguments):
-    """Without a command that exists, the usage is shown and the exit code is 2."""
+    """Without a command the usage is shown and the exit code is 2."""
     done = run(*arguments)
 
     assert (done.code, done.out) == (2, "")

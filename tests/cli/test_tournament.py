@@ -59,7 +59,7 @@ class TestBadInput:
             (("--game", "byzanz", *THREE, "--option", "x=1"), "x"),
             (("--game", "byzanz", *THREE, "--rounds", "0"), "at least 1 round, not 0"),
             (("--game", "byzanz", *THREE, "--rounds", "9999999"), "more than 1,000,000 matches"),
-            (("--game", "byzanz", *THREE, "--max-matches", "2"), "at most 2 matches are too few"),
+            (("--game", "byzanz", *THREE, "--max-matches", "2"), "--max-matches 2 is too few"),
             (("--game", "byzanz", *THREE, "--until", "soon"), "'soon' is no stopping rule"),
             (("--game", "byzanz", *THREE, "--seed", "hex:1"), "exactly 64 hexadecimal digits"),
             (("--game", "byzanz", *THREE, "--salt", "1"), "a salt is 64 hexadecimal digits"),

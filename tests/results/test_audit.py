@@ -341,7 +341,7 @@ class TestUnfinished:
         report = audit_results(half.directory)
 
         assert report.problems == []
-        assert "2 matches have been played since the last export" in report.notes
+        assert "played since the last export: 2 matches" in report.notes
 
     def test_not_exported(self, half):
         """The database alone is verified as well."""

@@ -111,7 +111,7 @@ class TestContradictions:
             ({"scores": (9, 9, 9)}, "scores "),
             ({"ranks": (1, 1, 1)}, "ranks "),
             ({"forfeits": (None,) * 3}, "ended "),
-            ({"moves": 99}, "there are 15 moves, but 99 are listed"),
+            ({"moves": 99}, "it has 15 moves, but 99 are listed"),
             ({"faults": ()}, "illegal_move of seat 0, but none is listed"),
         ],
     )

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 
 from arena.config.tournament import differences
+from arena.counted import counted
 from arena.games.game import Json
 from arena.referee.faults import ended_by
 from arena.results.archive import CONFIG_FILE, Archive
@@ -54,7 +55,9 @@ def check_config(report: AuditReport, stored: Archive | None, listed: Archive | 
             report.add(database, None, f"match {fixture.match} is not the one of the schedule")
     if len(stored.fixtures) != len(made):
         report.add(
-            database, None, f"{len(made)} matches are due, but {len(stored.fixtures)} are scheduled"
+            database,
+            None,
+            f"the schedule has {counted(len(stored.fixtures), 'match', 'es')}, not {len(made):,}",
         )
 
 
@@ -134,7 +137,7 @@ def _compare_stored(
         for match in results:
             report.add(path, None, f"match {match} is missing")
     elif results:
-        report.notes.append(f"{len(results)} matches have been played since the last export")
+        report.notes.append(f"played since the last export: {counted(len(results), 'match', 'es')}")
 
 
 def _report_problem(line: MatchLine, result: MatchReport) -> str:

@@ -9,6 +9,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from arena.counted import counted
 from arena.errors import ReplayError
 from arena.games.game import AnyGame, Json
 from arena.games.registry import get_game
@@ -74,7 +75,9 @@ def check_replay(data: bytes, match: StoredMatch, expected: Expected) -> None:
         if is_said != is_listed:
             raise ReplayError(last, f"{what} {list(is_said)}, but {list(is_listed)} is listed")
     if len(moves) != report.moves:
-        raise ReplayError(last, f"there are {len(moves)} moves, but {report.moves} are listed")
+        raise ReplayError(
+            last, f"it has {counted(len(moves), 'move')}, but {report.moves} are listed"
+        )
     for seat, forfeit in enumerate(replay.forfeits):
         faults = [fault for fault in report.faults if fault.seat == seat]
         own = [(number, move) for number, move in enumerate(moves, 1) if move.seat == seat]
