@@ -160,11 +160,15 @@ class TournamentError(ArenaError): ...
 class UnknownTournamentError(TournamentError): ...
 
 
+_MOST_DIFFERENCES = 5
+
+
 class TournamentExistsError(TournamentError):
     """There is another tournament of that name; `summary` says in what it differs."""
 
     def __init__(self, name: str, differences: Sequence[str]) -> None:
-        self.summary = "; ".join([*differences[:3], *["…"][: len(differences) > 3]])
+        shown, more = differences[:_MOST_DIFFERENCES], len(differences) - _MOST_DIFFERENCES
+        self.summary = "; ".join(shown) + (f"; and {more} more" if more > 0 else "")
         super().__init__(
             f"there is another tournament {name!r} here: {self.summary}. "
             "Ask for that one, or choose another name"

@@ -143,8 +143,9 @@ class _Run:
                     return await self._play_and_tell(tournament)
             except TournamentExistsError as error:
                 raise InputError(
-                    f"{self._directory} holds another tournament: {error.summary}. Go on with it "
-                    f"by `arena tournament {self._directory}`, or give another --out"
+                    f"{self._directory} holds another tournament: {error.summary}. Continue it "
+                    f"with `arena tournament {self._directory}`, or choose another directory with "
+                    "--out"
                 ) from None
             except (StorageError, ResultsError) as error:
                 if not self._has_begun:

@@ -170,15 +170,15 @@ class _Remote:
             if known is None or known.commitment != stored:
                 raise InputError(
                     f"{directory} holds a tournament that was played on this machine: "
-                    "give another --out"
+                    "choose another directory with --out"
                 )
         elif (directory / CONFIG_FILE).exists():
             path = str(directory / CONFIG_FILE)
             found = read_config(read_text_file(path), path).name
             if found != name:
                 raise InputError(
-                    f"{directory} holds another tournament: it is named {found!r}, not {name!r}; "
-                    "give another --out"
+                    f"{directory} holds another tournament: name is {found} (asked for: {name}). "
+                    "Choose another directory with --out"
                 )
 
     # Following.

@@ -36,6 +36,7 @@ from arena.errors import InputError
 from arena.games.game import AnyGame, Json
 from arena.games.registry import get_game
 from arena.games.shuffle import SEED_BYTES, read_master_seed
+from arena.inert import cut
 from arena.rating.stopping_rule import SettledRule, parse_rule
 from arena.referee.clock import TimeControl
 from arena.referee.faults import FaultPolicy
@@ -45,6 +46,9 @@ from arena.storage.records import BotRecord, TournamentRecord
 FORMAT = "arena-tournament/1"
 UNLIMITED = "unlimited"
 _SECRETS = ("seed", "salt")
+_WHAT_IS_PLAYED = ("name", "game", "players")  # the rest hardly matters where these differ
+_LONGEST_SHOWN = 60  # characters of a value
+_MOST_NAMED = 5  # bots
 
 
 class Unfit(enum.Enum):
@@ -264,8 +268,19 @@ class Difference:
     def __str__(self) -> str:
         if self.key in _SECRETS:
             return f"{self.key} is another"
-        now, was = ("not set" if value is None else value for value in (self.now, self.was))
-        return f"{self.key} is {now!r}, was {was!r}"
+        return f"{self.key} is {_shown(self.now)}, was {_shown(self.was)}"
+
+    def describe(self) -> str:
+        """Return the same for somebody who has asked for `now` and finds `was`."""
+        if self.key in _SECRETS:
+            return str(self)
+        return f"{self.key} is {_shown(self.was)} (asked for: {_shown(self.now)})"
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()  # as in the file
+    return "not set" if value is None else cut(str(value), _LONGEST_SHOWN)
 
 
 def differences(now: TournamentConfig, was: TournamentConfig) -> list[Difference]:
@@ -276,6 +291,36 @@ def differences(now: TournamentConfig, was: TournamentConfig) -> list[Difference
         for key in sorted({*first, *second})
         if first.get(key) != second.get(key) and not key.startswith("run.")
     ]
+
+
+def describe_differences(asked: TournamentConfig, stored: TournamentConfig) -> list[str]:
+    """Return in what a stored tournament differs from the one asked for, what matters most first.
+
+    Empty: both would give the same results.
+    """
+    both = [name for name in asked.bots if name in stored.bots]
+    found = differences(
+        replace(asked, bots={name: asked.bots[name] for name in both}),
+        replace(stored, bots={name: stored.bots[name] for name in both}),
+    )
+    bots = [
+        f"{words} {_listed(names)}"
+        for words, names in (
+            ("it has no bot", [name for name in asked.bots if name not in both]),
+            ("it also has the bot", [name for name in stored.bots if name not in both]),
+        )
+        if names
+    ]
+    return [
+        *(difference.describe() for difference in found if difference.key in _WHAT_IS_PLAYED),
+        *bots,
+        *(difference.describe() for difference in found if difference.key not in _WHAT_IS_PLAYED),
+    ]
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = len(names) - _MOST_NAMED
+    return ", ".join(names[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def _flat(value: Any, prefix: str = "") -> dict[str, Any]:

@@ -15,7 +15,7 @@ from arena.atomic import lone_writer, replace_files
 from arena.config.tournament import (
     TournamentConfig,
     Unfit,
-    differences,
+    describe_differences,
     read_config,
     with_chance,
     write_config,
@@ -74,9 +74,9 @@ def check_same(asked: TournamentConfig, stored: TournamentConfig, unfit: Unfit) 
     if unfit is Unfit.LEAVE_OUT:  # so it may have been begun without some of them
         kept = {name: bot for name, bot in asked.bots.items() if name in stored.bots}
         asked = replace(asked, bots=kept)
-    found = differences(with_chance(asked, stored), stored)
+    found = describe_differences(with_chance(asked, stored), stored)
     if found:
-        raise TournamentExistsError(stored.name, list(map(str, found)))
+        raise TournamentExistsError(stored.name, found)
 
 
 class Tournament:
@@ -150,9 +150,9 @@ class Tournament:
             raise InputError(f"{path}: cannot be read: {error}") from None
         if found != self.config.name:
             raise InputError(
-                f"{self.directory} holds another tournament: it is named {found!r}, not "
-                f"{self.config.name!r}. Go on with it by `arena tournament {self.directory}`, "
-                "or give another --out"
+                f"{self.directory} holds another tournament: name is {found} (asked for: "
+                f"{self.config.name}). Continue it with `arena tournament {self.directory}`, or "
+                "choose another directory with --out"
             )
 
     def _check_unplayed(self) -> None:

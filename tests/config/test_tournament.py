@@ -10,6 +10,7 @@ from arena.config.bot_spec import BotSpec
 from arena.config.tournament import (
     RunSettings,
     TournamentConfig,
+    describe_differences,
     differences,
     read_config,
     with_chance,
@@ -134,17 +135,41 @@ class TestDifferences:
         ("change", "told"),
         [
             ({"rounds": 8}, "rounds is 8, was 7"),
-            ({"focus": None}, "schedule.focus is 'not set', was 'a'"),
-            ({"until": None}, "schedule.until is 'not set', was 'settled@97.5'"),
-            ({"control": TimeControl(1.0, 2.5, 7.0)}, "rules.move_time is 1.0, was 'unlimited'"),
+            ({"focus": None}, "schedule.focus is not set, was a"),
+            ({"until": None}, "schedule.until is not set, was settled@97.5"),
+            ({"control": TimeControl(1.0, 2.5, 7.0)}, "rules.move_time is 1.0, was unlimited"),
             ({"policy": FaultPolicy(2)}, "rules.max_faults is 2, was 1"),
-            ({"bots": {"a": PLAIN.bots["a"]}}, "bots.b c.group is 'not set', was 'x'"),
-            ({"options": {}}, "options.deck is 'not set', was 'uneven'"),
+            ({"bots": {"a": PLAIN.bots["a"]}}, "bots.b c.group is not set, was x"),
+            ({"options": {}}, "options.deck is not set, was uneven"),
         ],
     )
     def test_each_is_named(self, change: dict[str, Any], told: str):
         """What would give other results is named by its key, with both values."""
         assert told in map(str, differences(dataclasses.replace(FULL, **change), FULL))
+
+    def test_what_matters_most_comes_first(self):
+        """Whoever asks for another tournament reads first what is played, and by whom."""
+        many = {f"n{number}": BotSpec(f"n{number}", builtin="random") for number in range(7)}
+        asked = dataclasses.replace(
+            FULL, game="schwarzmarkt", options={}, rounds=8, bots={"a": FULL.bots["a"], **many}
+        )
+        game, *bots, options, rounds = describe_differences(asked, FULL)
+        assert game == "game is byzanz (asked for: schwarzmarkt)"
+        assert bots == ["it has no bot n0, n1, n2, n3, n4 and 2 more", "it also has the bot b c"]
+        assert options == "options.deck is uneven (asked for: not set)"
+        assert rounds == "rounds is 7 (asked for: 8)"
+
+    def test_long_and_secret_values(self):
+        """A value is cut where it is long, and one that nobody may know is not shown."""
+        cards = {"cards": "x" * 1_000}
+        asked = dataclasses.replace(FULL, seed="other", options=cards, shows_names=True)
+        assert describe_differences(asked, FULL) == [
+            f"options.cards is not set (asked for: {'x' * 59}…)",
+            "options.deck is uneven (asked for: not set)",
+            "rules.show_names is false (asked for: true)",
+            "seed is another",
+        ]
+        assert describe_differences(FULL, FULL) == []
 
     def test_every_setting_counts(self):
         """There is no setting, but how it is run, in which two configs differ unnoticed."""

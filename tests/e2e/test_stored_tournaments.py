@@ -269,7 +269,7 @@ class TestTwoArenas:
         codes = [command.wait() for command in commands]
         assert sorted(codes) == [DONE, BAD_INPUT]
         refused = commands[codes.index(BAD_INPUT)]
-        assert "holds another tournament: seed is" in refused.err
+        assert "holds another tournament: seed is another" in refused.err
         finish(place)
         assert str(leaderboard(place / NAME)["seed"]) == "78"[codes.index(DONE)]
 

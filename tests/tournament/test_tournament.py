@@ -163,7 +163,7 @@ class TestPreparing:
     async def test_another_name(self, tmp_path):
         """A second tournament does not get into the directory of a first."""
         await prepare(tmp_path)
-        with pytest.raises(InputError, match="it is named 'cup', not 'league'"):
+        with pytest.raises(InputError, match=r"name is cup \(asked for: league\)"):
             await prepare(tmp_path, name="league")
 
     async def test_another_version(self, tmp_path):
