@@ -175,7 +175,7 @@ def test_bad_input_is_told_in_a_line(place):
             words = ("--rounds", 1, "--quiet")
             organise_to_end(place, address, *words)
             other = organise_to_end(place, address, "--rounds", 2, code=BAD_INPUT)
-            assert "rounds is 2, was 1" in other.err
+            assert "rounds is 1 (asked for: 2)" in other.err
             assert "(ALREADY_EXISTS)" in other.err
             again = organise_to_end(place, address, *words)
             assert re.search(r"^rank +bot ", again.out, re.MULTILINE)

@@ -175,6 +175,19 @@ def test_a_spectator_sees_the_match_and_its_outcome(place):
 
 
 @pytest.mark.slow
+def test_a_person_looks_around(place):
+    """`arena lobby` lists who is there; `arena watch` waits for a match of one, and sees it all."""
+    with serve(place, *CASUAL) as (command, address), three(place, address):
+        told = to_end("lobby", "--server", address).splitlines()
+        assert [line.split()[0] for line in told] == ["bot", "ann", "ben", "cem"]
+        first = run_to_end("watch", "--bot", "ben", "--next", "--server", address)
+        assert (first.code, first.err) == (DONE, "waiting for the next match of ben\n")
+        assert "\nRound 1, offer " in first.out
+        assert "\nrank  score  bot\n   1 " in first.out
+        check_left(place, command)
+
+
+@pytest.mark.slow
 def test_a_stopped_spectator_delays_nobody(place):
     """A spectator that does not read is dropped; the match goes on without it."""
     with serve(place, *CASUAL) as (command, address), three(place, address, 0.02) as bots:
