@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 import json
 import logging
-import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from arena.cli import DONE, WRONG
+from arena.cli.builds import BuildView
 from arena.cli.options import add_game_options, configure_game
 from arena.cli.terminal import add_colour, is_coloured
 from arena.cli.times import add_time_options, conditions_from
@@ -78,11 +78,9 @@ def run(args: argparse.Namespace) -> int:
         for line in lines(finding):
             print(_styled(line, coloured), flush=True)
 
-    if spec.build and not (args.json or args.quiet):
-        commands = " && ".join(map(shlex.join, spec.build))
-        print(inert(f"building {spec.name}: {commands}"), flush=True)
+    builds = BuildView(is_shown=not (args.json or args.quiet))
     try:
-        card = run_async(examine(plan, show))
+        card = run_async(examine(plan, show, builds))
     finally:
         logging.disable(logging.NOTSET)
     if args.json:

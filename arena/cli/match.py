@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from arena.cli import DONE, INTERRUPTED, STOPPED
+from arena.cli.builds import BuildView
 from arena.cli.listening import add_listen_options, addresses, tls, token_file
 from arena.cli.logs import add_log_options, set_up_logs
 from arena.cli.options import (
@@ -154,9 +155,10 @@ class _Run:
         # Signals are ours from here to the end: one that comes late must not cut the cleaning up.
         with handled(self._interrupt):
             logs = Path(args.logs) if args.logs else None
+            is_told = not (args.quiet or args.json)
             dial_in = DialIn(addresses(args, None), token_file(args), tls(args))
             async with (
-                Launcher(logs) as launcher,
+                Launcher(logs, builds=BuildView(is_shown=is_told)) as launcher,
                 open_private(launcher, [self._settings.game.name], dial_in) as private,
             ):
                 self._tell_addresses(private.bound)

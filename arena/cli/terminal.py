@@ -1,14 +1,15 @@
-"""Writing for people: colour where it can be seen."""
+"""Writing for people: colour where it can be seen, and a line that is written over."""
 
 from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import sys
 from collections.abc import Callable, Sequence
 from typing import TextIO
 
-from arena.inert import inert
+from arena.inert import cells, cut, inert
 
 _SEAT_COLOURS = (36, 33, 35, 32, 34, 31)
 
@@ -50,3 +51,22 @@ def seat_names(names: Sequence[str], coloured: bool) -> list[str]:
             for seat, name in enumerate(shown)
         ]
     return shown
+
+
+class LiveLine:
+    """A line of stderr that is written over, on a terminal only; nothing of it goes to a file."""
+
+    def __init__(self, *, is_shown: bool) -> None:
+        """Show something only if asked to."""
+        self.is_live = is_shown and sys.stderr.isatty()
+        self._width = 0
+
+    def show(self, text: str) -> None:
+        """Show this harmless text in place of what was there; "" before anything else is printed."""
+        if not self.is_live or not (text or self._width):
+            return
+        text = cut(text, shutil.get_terminal_size().columns - 1)
+        width = cells(text)
+        rest = " " * (self._width - width)
+        print(f"\r{text}{rest}\r{text}", end="", file=sys.stderr, flush=True)
+        self._width = width

@@ -14,6 +14,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from arena.cli import DONE, INTERRUPTED, STOPPED, complain
+from arena.cli.builds import BuildView
 from arena.cli.listening import add_listen_options, addresses, tls, token_file
 from arena.cli.logs import add_log_options, set_up_logs
 from arena.cli.meter import Meter
@@ -183,6 +184,7 @@ class _Run:
             logs=self._directory / LOGS,
             dial_in=dial_in,
             ray_address=args.ray_address,
+            builds=BuildView(is_shown=self._is_told),
         )
         async with engine:
             self._tell_listening(engine, config)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from arena.config.tournament import RunSettings, TournamentConfig, check_run
 from arena.errors import InputError
+from arena.launch.build import BuildWatcher
 from arena.server.dial_in import DialIn
 from arena.tournament.engine import Engine
 
@@ -17,6 +18,7 @@ def make_engine(
     logs: Path | None = None,
     dial_in: DialIn | None = None,
     ray_address: str | None = None,
+    builds: BuildWatcher | None = None,
 ) -> Engine:
     """Return the engine that the settings ask for; raises InputError where they cannot be.
 
@@ -32,18 +34,18 @@ def make_engine(
     if run.engine == "ray":
         from arena.engines.ray_engine import RayEngine  # noqa: PLC0415
 
-        return RayEngine(config, run.workers, address=ray_address, logs=logs)
+        return RayEngine(config, run.workers, address=ray_address, logs=logs, builds=builds)
     if run.workers > 1:
         from arena.engines.workers import WorkersEngine  # noqa: PLC0415
 
-        return WorkersEngine(config, run.workers, inner=run.engine, logs=logs)
+        return WorkersEngine(config, run.workers, inner=run.engine, logs=logs, builds=builds)
     if run.engine == "inline":
         from arena.engines.inline import InlineEngine  # noqa: PLC0415
 
         return InlineEngine(config)
     from arena.engines.hosted import HostedEngine  # noqa: PLC0415
 
-    return HostedEngine(config, logs, dial_in)
+    return HostedEngine(config, logs, dial_in, builds)
 
 
 def _check_closed(config: TournamentConfig, run: RunSettings, dial_in: DialIn | None) -> None:

@@ -19,6 +19,7 @@ from arena.examine.host import Host
 from arena.examine.scripted import ScriptedArena
 from arena.examine.situation import ExamState, Situation
 from arena.games.game import AnyGame
+from arena.launch.build import BuildWatcher
 from arena.launch.launcher import Launcher
 from arena.referee.match import Conditions
 
@@ -39,17 +40,20 @@ class ExamPlan:
     demanded: Sequence[str] = ()  # games that it must play
 
 
-async def examine(plan: ExamPlan, on_finding: OnFinding = lambda _finding: None) -> Card:
+async def examine(
+    plan: ExamPlan,
+    on_finding: OnFinding = lambda _finding: None,
+    builds: BuildWatcher | None = None,
+) -> Card:
     """Examine a bot and return its report card; every finding is also told at once.
 
     Takes bounded time whatever the bot does, and leaves no process behind.
     """
-    started = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="arena-") as place:
         directory = Path(place)
         logs = directory / "logs"
         scripted = ScriptedArena(f"{directory}/exam.sock")
-        async with Launcher(logs) as launcher, scripted:
+        async with Launcher(logs, builds=builds) as launcher, scripted:
             state = ExamState(
                 candidate=Candidate(launcher, plan.spec),
                 scripted=scripted,
@@ -58,12 +62,16 @@ async def examine(plan: ExamPlan, on_finding: OnFinding = lambda _finding: None)
                 log=logs / f"{plan.spec.name}.stderr",
             )
             exam = _Exam(state, on_finding)
-            if await exam.build(launcher):
+            started = time.monotonic()
+            is_built = await exam.build(launcher)
+            build_s = time.monotonic() - started if plan.spec.build else None
+            started = time.monotonic()
+            if is_built:
                 await exam.run(plan.demanded)
             await state.reset()
     elapsed_s = time.monotonic() - started
     findings = tuple(exam.findings)
-    return Card(plan.spec.name, state.hello, findings, elapsed_s, exam.is_complete)
+    return Card(plan.spec.name, state.hello, findings, elapsed_s, exam.is_complete, build_s)
 
 
 class _Exam:

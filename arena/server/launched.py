@@ -45,6 +45,10 @@ class LaunchedBots:
         self._processes: dict[str, BotProcess] = {}
         self._sessions: dict[str, Session] = {}  # the last of each process
 
+    async def build(self, spec: BotSpec) -> None:
+        """Build the bot if need be; raises InputError or LaunchError."""
+        await self._launcher.build(spec)
+
     async def session(self, spec: BotSpec) -> Session | None:
         """Return the bot's session once it is present; None if its process ended before.
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 
 import pytest
@@ -62,15 +63,19 @@ def test_a_build_is_announced_and_its_failure_shown(run, tmp_path):
     commands = '[["true"], ["sh", "-c", "echo line 1: oh; echo line 2: no >&2; exit 2"]]'
     file.write_text(f'[bots.mine]\nrun = "./mine"\nbuild = {commands}\n')
     finished = run("check", "--bot", file)
-    first, *rest = finished.out.splitlines()
+    begun, ended = finished.err.splitlines()
+    card = finished.out.splitlines()
 
     assert finished.code == 1
-    assert first.startswith("building mine: true && sh -c ")
-    assert "building it failed" in rest[0]
-    assert rest[0].endswith("exited with code 2")
-    assert "           | line 1: oh" in rest
-    assert "           | line 2: no" in rest
-    assert run("check", "--quiet", "--bot", file).out.splitlines()[:-1] == rest[:-1]
+    assert begun.startswith("building mine: true && sh -c ")
+    assert re.fullmatch(r"building mine failed after \d+\.\d s", ended)
+    assert "building it failed" in card[0]
+    assert card[0].endswith("exited with code 2")
+    assert "           | line 1: oh" in card
+    assert "           | line 2: no" in card
+    assert re.match(r"1 failed in 0\.\d s \(build: \d+\.\d s\): mine would not", card[-1])
+    quiet = run("check", "--quiet", "--bot", file)
+    assert (quiet.out.splitlines()[:-1], quiet.err) == (card[:-1], "")
 
 
 def test_a_missing_program_fails_its_card(run, tmp_path):
