@@ -163,6 +163,7 @@ class _Run:
             ):
                 self._tell_addresses(private.bound)
                 await self._play_all(private.arena, private.roster(self._settings.specs))
+        self._progress.close()
         for _, text in sorted(self._reports.items()):  # an earlier one has not been played
             print(text, flush=True)
         if self._played > 1 and not args.json:

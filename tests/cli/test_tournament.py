@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -463,16 +464,49 @@ class TestView:
         assert not [line for line in shown if line.startswith("line")]
         assert [line for line in shown if line.endswith("line") and "evil" in line]
 
-    async def test_many_faults(self):
-        """A bot that fails always does not flood the terminal; its faults are still counted."""
+    async def test_repeated_faults(self):
+        """The first fault of a bot and kind is printed with its reason, the rest is counted."""
         stream = io.StringIO()
         view = TournamentView(is_shown=True, stream=stream)
         view.begun(0, 1000)
         for index in range(500):
-            view.fault(a_fixture(index), SeatFault(0, 1, Fault.CRASH, "", forfeited=True))
-        assert len(stream.getvalue().splitlines()) == 51
+            fault = SeatFault(0, 1, Fault.CRASH, f"reason {index}", forfeited=index % 3 == 2)
+            view.fault(a_fixture(index), fault)
+        view.fault(a_fixture(7), SeatFault(0, 4, Fault.TIMEOUT, "late", forfeited=False))
+        view.fault(a_fixture(7), SeatFault(1, 5, Fault.CRASH, "its own", forfeited=False))
+        assert stream.getvalue().splitlines() == [
+            "match 1-1, move 1, a: crash: reason 0",
+            "arena counts further faults of the same kind but does not print them",
+            "match 3-1, move 1, a: crash: reason 2; the seat forfeits",
+            "match 8-1, move 4, a: timeout: late",
+            "match 8-1, move 5, b: crash: its own",
+        ]
+        stream.truncate(0)
         await self.follow(view)
-        assert "500 faults" in stream.getvalue()
+        view.close()
+        lines = stream.getvalue().splitlines()
+        assert "0/1000 matches, 502 faults" in lines[0]
+        assert lines.count("faults of a so far: 500 crash, 1 timeout") == 1
+        assert not [line for line in lines if line.startswith("faults of b")]
+
+    async def test_faults_of_earlier_runs(self):
+        """A resumed tournament counts the faults that are stored, and each fault once."""
+        stream = Tty()
+        view = TournamentView(is_shown=True, stream=stream)
+        view.begun(1, 4)
+        fault = SeatFault(0, 1, Fault.CRASH, "", forfeited=False)
+        faulty = replace(a_report("1-1"), faults=(fault, fault))
+        view.fault(a_fixture(1), fault)
+        view.ended(a_fixture(1), replace(faulty, match="2-1"))
+        view.recall([StoredMatch(a_fixture(0), faulty), StoredMatch(a_fixture(1), faulty)])
+        view.fault(a_fixture(1), fault)  # of a match that is stored already
+        view.fault(a_fixture(2), fault)  # of one that runs
+        view.fault(a_fixture(3), fault)
+        view.void(a_fixture(3), "stopped")  # of one that does not count
+        await self.follow(view)
+        shown = screen(stream.getvalue())
+        assert next(line for line in shown if "2/4 matches" in line).endswith(", 5 faults")
+        assert [line.split()[4:] for line in shown if line.endswith("  a")] == [["5", "a"]]
 
     async def test_a_low_terminal(self, monkeypatch):
         """The view never takes more lines than there are, else it could not be taken back."""
