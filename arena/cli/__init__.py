@@ -17,7 +17,7 @@ from types import ModuleType
 
 from arena import __version__
 from arena.compiled import PACKAGE, are_rules_compiled
-from arena.errors import ArenaError, BuildError
+from arena.errors import ArenaError, BuildError, UnfitError
 from arena.inert import inert
 
 DONE = 0
@@ -69,10 +69,21 @@ def main(argv: Sequence[str] | None = None) -> int:
 def complain(error: ArenaError) -> None:
     """Print what went wrong on one line of stderr, whatever texts from outside it quotes.
 
-    A failed build may take more: its author needs to see what the compiler said.
+    Some errors take more: what a compiler said, and each bot that cannot play.
     """
-    lines = (error.reason, *error.printed) if isinstance(error, BuildError) else (str(error),)
+    lines = [str(error)]
+    if isinstance(error, BuildError):
+        lines = [error.reason, *error.printed]
+    elif isinstance(error, UnfitError) and error.refused:
+        bots = (line for refused in error.refused.items() for line in refusal_lines(*refused))
+        lines = [f"{error.summary}:", *bots, error.advice]
     print("arena:", "\n".join(map(inert, lines)), file=sys.stderr)
+
+
+def refusal_lines(name: str, reason: str) -> list[str]:
+    """Return a bot that cannot play and why, with what its build has printed on lines below."""
+    first, *printed = reason.splitlines() or [""]
+    return [f"  {name}: {first}", *(f"    | {line}" for line in printed)]
 
 
 def _describe_version() -> str:

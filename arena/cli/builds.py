@@ -26,17 +26,24 @@ class _Build:
 
 
 class BuildView(BuildWatcher):
-    """Shows which bots are being built, for how long, and what their commands print."""
+    """Shows which bots are being built, for how long, and what their commands print.
+
+    A build that failed is tried again before the bot's next match: only the first time is shown.
+    """
 
     def __init__(self, *, is_shown: bool) -> None:
         """Show something only if asked to; the moving line only on a terminal."""
         self._is_shown = is_shown
         self._line = LiveLine(is_shown=is_shown)
         self._running: dict[str, _Build] = {}
+        self._shown: set[str] = set()
         self._timer: asyncio.TimerHandle | None = None
 
     def begun(self, spec: BotSpec) -> None:
         """Say what is run, and keep the line moving."""
+        if spec.name in self._shown:
+            return
+        self._shown.add(spec.name)
         commands = " && ".join(map(shlex.join, spec.build))
         self._print(f"building {spec.name}: {commands}")
         self._running[spec.name] = _Build(asyncio.get_running_loop().time())
@@ -45,7 +52,9 @@ class BuildView(BuildWatcher):
 
     def printed(self, spec: BotSpec, chunk: bytes) -> None:
         """Keep the last line that says something."""
-        build = self._running[spec.name]
+        build = self._running.get(spec.name)
+        if build is None:
+            return
         # Progress bars write over their line: what counts is what stands behind the last return.
         *lines, build.unfinished = (build.unfinished + chunk).replace(b"\r", b"\n").split(b"\n")
         build.unfinished = build.unfinished[-_LONGEST_LINE:]
@@ -54,7 +63,8 @@ class BuildView(BuildWatcher):
 
     def ended(self, spec: BotSpec, elapsed_s: float, *, is_built: bool) -> None:
         """Say how long it took."""
-        del self._running[spec.name]
+        if self._running.pop(spec.name, None) is None:
+            return
         if not self._running and self._timer is not None:
             self._timer.cancel()
             self._timer = None

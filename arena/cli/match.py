@@ -113,7 +113,10 @@ def run(args: argparse.Namespace) -> int:
         raise InputError("a connected bot needs an address to dial: give --listen HOST:PORT")
     for spec in specs:
         if not spec.connected and not spec.build:  # a build may yet make the program
-            find_program(spec, {**os.environ, **spec.env})
+            try:
+                find_program(spec, {**os.environ, **spec.env})
+            except InputError as error:
+                raise InputError(f"bot {spec.name}: {error}") from None
     _check_places(args)
     conditions = replace(conditions_from(args), shows_names=not args.hide_names)
     master, seed_text = master_seed(args.seed)

@@ -96,7 +96,7 @@ class FaultLines:
         """Yield one line for each bot with repeated faults, unless it says nothing new."""
         for bot in self._repeated:
             kinds = [f"{n} {fault.value}" for (name, fault), n in counts.items() if name == bot]
-            line = f"faults of {inert(bot)} so far: {', '.join(kinds)}"
+            line = f"faults of {inert(bot)}: {', '.join(kinds)}"
             if kinds and line != self._repeated[bot]:
                 self._repeated[bot] = line
                 yield line

@@ -62,7 +62,7 @@ class LiveLine:
         self._width = 0
 
     def show(self, text: str) -> None:
-        """Show this harmless text in place of what was there; "" before anything else is printed."""
+        """Show this harmless text instead; "" before anything else is printed."""
         if not self.is_live or not (text or self._width):
             return
         text = cut(text, shutil.get_terminal_size().columns - 1)

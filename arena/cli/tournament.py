@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from arena.cli import DONE, INTERRUPTED, STOPPED, complain
+from arena.cli import DONE, INTERRUPTED, STOPPED, complain, refusal_lines
 from arena.cli.builds import BuildView
 from arena.cli.listening import add_listen_options, addresses, tls, token_file
 from arena.cli.logs import add_log_options, set_up_logs
@@ -236,8 +236,10 @@ class _Run:
 
     def _tell_preparation(self, preparation: Preparation, config: TournamentConfig) -> None:
         schedule = preparation.schedule
+        if preparation.refused:
+            self._view.tell("these bots cannot play:")
         for name, reason in preparation.refused.items():
-            self._view.tell(f"{inert(name)} cannot play: {inert(reason)}")
+            self._view.tell("\n".join(map(inert, refusal_lines(name, reason))))
         if schedule is None:
             self._view.tell(f"going on with {inert(config.name)} in {self._directory}")
         lines = [

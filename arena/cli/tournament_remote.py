@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 from arena.atomic import replace_files
-from arena.cli import DONE, INTERRUPTED, STOPPED, complain
+from arena.cli import DONE, INTERRUPTED, STOPPED, complain, refusal_lines
 from arena.cli.meter import Meter
 from arena.cli.options import make_directory, read_text_file
 from arena.cli.signals import handled
@@ -266,8 +266,10 @@ class _Remote:
         state, tell = started.state, self._view.tell
         if find_commitment(self._directory, self._name) is None:
             replace_files(self._directory, {CONFIG_FILE: started.config_toml.encode()})
+        if started.refused:
+            tell("these bots cannot play:")
         for bot in started.refused:
-            tell(f"{inert(bot.name)} cannot play: {inert(bot.reason)}")
+            tell("\n".join(map(inert, refusal_lines(bot.name, bot.reason))))
         if started.resumed:
             tell(f"going on with {inert(state.name)} at {self._args.server}")
         tell(f"{state.scheduled:,} matches, {state.players} at a table")

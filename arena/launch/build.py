@@ -54,7 +54,7 @@ async def build_bot(
 
     Returns what they printed, within the limits of a log. Raises BuildError, with the last lines
     of it, if one fails or all together take longer than `limit_s`; InputError if a program is
-    missing. Nothing that they started is left behind.
+    missing. Errors do not name the bot. Nothing that they started is left behind.
     """
     watcher = watcher or BuildWatcher()
     log = _WatchedLog(spec, watcher)
@@ -77,7 +77,7 @@ async def _run_all(spec: BotSpec, log: BotLog, limit_s: float, keeper: Keeper | 
         if failure is not None:
             output = log.contents().decode(errors="replace").splitlines()
             reason = failure or f"took longer than the {limit_s:g} seconds that building may take"
-            what = f"bot {spec.name}: building it failed: `{shlex.join(command)}` {reason}"
+            what = f"building it failed: `{shlex.join(command)}` {reason}"
             raise BuildError(what, output[1:][-_LINES_SHOWN:])
 
 

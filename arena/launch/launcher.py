@@ -96,7 +96,7 @@ class Launcher:
         """
         await self.build(spec)
         if not self._is_open:
-            raise LaunchError(f"bot {spec.name} cannot be started: the launcher is closed")
+            raise LaunchError("cannot be started: the launcher is closed")
         process = await BotProcess.start(
             spec,
             environment,

@@ -52,6 +52,9 @@ async def test_plain_lines(monkeypatch):
     await asyncio.sleep(3.0)
     view.ended(OTHER, 2.0, is_built=False)
     view.ended(MINE, 3.0, is_built=True)
+    view.begun(OTHER)  # which is tried again, as often as there are matches
+    view.printed(OTHER, b"x")
+    view.ended(OTHER, 2.0, is_built=False)
     assert stream.getvalue().splitlines() == [
         "building mine: make && cp 'a b' c",
         "building other: make",
@@ -61,7 +64,7 @@ async def test_plain_lines(monkeypatch):
 
 
 async def test_a_live_line(monkeypatch):
-    """On a terminal the elapsed time and the last line that was printed are shown, made harmless."""
+    """On a terminal the elapsed time and the last line printed are shown, made harmless."""
     stream = stderr(monkeypatch, is_terminal=True)
     view = BuildView(is_shown=True)
     view.begun(MINE)

@@ -52,7 +52,7 @@ def test_without_a_bot_that_of_the_directory_is_examined(run, tmp_path, monkeypa
     several = run("check")
 
     assert alone.code == 1
-    assert "bot mine: there is no program " in alone.out
+    assert "there is no program " in alone.out
     assert several.code == 2
     assert "choose one, such as arena check --bot bots.toml:a" in several.err
 
@@ -83,7 +83,7 @@ def test_a_missing_program_fails_its_card(run, tmp_path):
     finished = run("check", "--", tmp_path / "nothing")
 
     assert finished.code == 1
-    assert "FAILED   starts and says hello: bot nothing: there is no program" in finished.out
+    assert "FAILED   starts and says hello: there is no program" in finished.out
     assert "would not survive a tournament" in finished.out
     assert "\x1b" not in finished.out
 

@@ -364,6 +364,27 @@ def a_report(match: str) -> MatchReport:
     return MatchReport(match, (3, 2, 1), (1, 2, 3), (None,) * 3, (), (), 9, "")
 
 
+def test_bots_that_cannot_play(run, tmp_path, monkeypatch):
+    """Each has its reason on lines of its own, with what its build printed, and then what to do."""
+    monkeypatch.chdir(tmp_path)
+    Path("bots.toml").write_text(
+        '[bots.typo]\nrun = "./typo"\nbuild = [["sh", "-c", "echo oh; exit 1"]]\n'
+    )
+    bots = ("--bot", "bots.toml", "--bot", "name=gone,cmd=./gone", "--bot", "random")
+    done = run("tournament", *GAME, *bots, "--out", "cup")
+
+    assert (done.code, done.out) == (2, "")
+    assert done.err.splitlines()[2:] == [
+        "arena: 2 bots cannot play:",
+        "  typo: building it failed: `sh -c 'echo oh; exit 1'` exited with code 1",
+        "    | oh",
+        f"  gone: there is no program {tmp_path}/gone",
+        "Fix them, leave them out with --unfit leave-out, or let them forfeit their matches with "
+        "--unfit enter",
+    ]
+    assert not Path("cup/tournament.toml").exists()
+
+
 class TestView:
     @pytest.fixture
     def loop_factory(self, monkeypatch: pytest.MonkeyPatch) -> type[VirtualLoop]:
@@ -486,7 +507,7 @@ class TestView:
         view.close()
         lines = stream.getvalue().splitlines()
         assert "0/1000 matches, 502 faults" in lines[0]
-        assert lines.count("faults of a so far: 500 crash, 1 timeout") == 1
+        assert lines.count("faults of a: 500 crash, 1 timeout") == 1
         assert not [line for line in lines if line.startswith("faults of b")]
 
     async def test_faults_of_earlier_runs(self):

@@ -48,15 +48,15 @@ def test_bots_that_always_fail(place):
 
     refused = run_to_end("tournament", "--out", place / NAME, *words)
     assert refused.code == BAD_INPUT
-    assert "1 bot cannot play: absent: the process exited with code 1" in refused.err
-    assert "--unfit leave-out or --unfit enter" in refused.err
+    assert "1 bot cannot play:\n  absent: the process exited with code 1" in refused.err
+    assert "\nFix it, leave it out with --unfit leave-out" in refused.err
     assert not (place / NAME / "tournament.toml").exists()
 
     started = time.monotonic()
     told = run_to_end("tournament", "--out", place / NAME, *words, "--unfit", "enter")
     assert told.code == DONE, told.err
     assert time.monotonic() - started < 100.0  # alone it takes a few seconds
-    assert "absent cannot play: the process exited with code 1" in told.err
+    assert "these bots cannot play:\n  absent: the process exited with code 1" in told.err
 
     board = leaderboard(place / NAME)
     assert board["matches"] == 2

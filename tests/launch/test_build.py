@@ -27,7 +27,7 @@ async def test_a_failing_command_shows_what_it_printed(tmp_path: Path) -> None:
     commands = (("sh", "-c", "echo oh; echo no >&2; exit 2"), ("touch", "later"))
     with pytest.raises(BuildError) as caught:
         await build_bot(replace(SPEC, dir=tmp_path, build=commands))
-    assert str(caught.value).startswith("bot mine: building it failed: `sh -c ")
+    assert str(caught.value).startswith("building it failed: `sh -c ")
     assert "exited with code 2\noh\nno" in str(caught.value)
     assert caught.value.printed == ("oh", "no")
     assert not (tmp_path / "later").exists()
@@ -47,7 +47,7 @@ async def test_a_hanging_command_is_ended(mark: str) -> None:
 
 async def test_a_missing_program_is_named() -> None:
     """A build command must exist, too."""
-    with pytest.raises(InputError, match="bot mine: there is no program no-such-tool in PATH"):
+    with pytest.raises(InputError, match="there is no program no-such-tool in PATH"):
         await build_bot(replace(SPEC, build=(("no-such-tool", "x"),)))
 
 
