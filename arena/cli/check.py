@@ -12,7 +12,7 @@ from pathlib import Path
 from arena.cli import DONE, WRONG
 from arena.cli.builds import BuildView
 from arena.cli.options import add_game_options, configure_game
-from arena.cli.terminal import add_colour, is_coloured
+from arena.cli.terminal import add_colour, add_help, is_coloured
 from arena.cli.times import add_time_options, conditions_from
 from arena.config.bot_fields import check_command, check_name
 from arena.config.bot_spec import BotSpec, parse_bot
@@ -39,28 +39,40 @@ _COLOURS = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the flags of `arena check`."""
-    parser.usage = "arena check [flags] [--bot BOT | -- COMMAND [ARGUMENT ...]]"
-    parser.add_argument(
+    parser.usage = (
+        "arena check [--bot BOT] [flags]\n       arena check [flags] -- COMMAND [ARGUMENT ...]"
+    )
+    what = parser.add_argument_group("what is checked")
+    what.add_argument(
         "command", nargs="*", metavar="COMMAND", help="the program and its arguments, after --"
     )
-    parser.add_argument(
+    what.add_argument(
         "--bot",
         metavar="BOT",
-        help="a built-in bot (planner), name=mine,cmd=./mybot (or stdio=./mybot), or "
-        "bots.toml:NAME (default: the bot of ./bots.toml)",
+        help="a built-in bot (planner), a program (name=mine,cmd=./mybot, or stdio=./mybot if it "
+        "reads and writes lines), or a bot from a file (bots.toml:NAME) "
+        f"(default: the bot in {_FILE})",
     )
-    parser.add_argument(
+    what.add_argument(
         "--game",
         action="append",
         default=[],
         metavar="GAME",
-        help="examine it in this game, which it must play; may be repeated (default: all it plays)",
+        help="check the bot in this game; may be repeated (default: all games it plays)",
     )
-    parser.add_argument("--json", action="store_true", help="print the report card as JSON")
-    parser.add_argument("--quiet", action="store_true", help="print only what is wrong")
-    add_time_options(parser)
-    add_game_options(parser)
-    add_colour(parser)
+    add_game_options(what)
+    add_time_options(parser.add_argument_group("time and faults"))
+    output = parser.add_argument_group("output")
+    output.add_argument("--json", action="store_true", help="print the report card as JSON")
+    output.add_argument("--quiet", action="store_true", help="print only what is wrong")
+    add_colour(output)
+    add_help(
+        parser,
+        "arena check",
+        "arena check --bot bots.toml:mine --game byzanz",
+        "arena check -- python3 mybot.py",
+        group=output,
+    )
 
 
 def run(args: argparse.Namespace) -> int:

@@ -6,6 +6,7 @@ import argparse
 import json
 
 from arena.cli import DONE, WRONG, complain
+from arena.cli.terminal import add_help
 from arena.errors import InputError, UnknownGameError
 from arena.games.game import AnyGame
 from arena.games.registry import game_names, get_game
@@ -17,7 +18,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the flags of `arena games`."""
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--json", action="store_true", help="print JSON")
-    how.add_argument("--proto", metavar="GAME", help="print what bots in a package's game are sent")
+    how.add_argument(
+        "--proto", metavar="GAME", help="print the message types of a game from a package"
+    )
+    add_help(parser, "arena games")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from arena.cli import DONE
+from arena.cli.terminal import add_help
 from arena.config.bot_fields import check_text
 from arena.config.bot_spec import read_specs
 from arena.errors import InputError
@@ -27,28 +28,40 @@ GAME = "game"  # in the place of a language
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the flags of `arena init`."""
     parser.usage = (
-        "arena init LANGUAGE DIR [--game GAME] [--name NAME] | arena init game DIR [--name NAME] | "
-        "arena init --list"
+        "arena init LANGUAGE DIR [--game GAME] [--name NAME]\n"
+        "       arena init game DIR [--name NAME]\n"
+        "       arena init --list"
     )
     parser.add_argument(
         "language",
         nargs="?",
         metavar="LANGUAGE",
-        help="python, rust, bash, … (see --list); or the word game, for a package with a new game",
+        help="python, rust, bash, … (see --list), or the word game for a new game",
     )
     parser.add_argument(
-        "directory", nargs="?", metavar="DIR", help="the directory to make; it may exist, empty"
+        "directory",
+        nargs="?",
+        metavar="DIR",
+        help="the directory to create; if it exists it must be empty",
     )
     parser.add_argument(
-        "--game", metavar="GAME", help="start with a bot for this game (default: for every game)"
+        "--game",
+        metavar="GAME",
+        help="start from a bot for this game (default: a bot for all games)",
     )
     parser.add_argument(
         "--name",
         metavar="NAME",
-        help="what the bot or the game is called (default: as its directory)",
+        help="the name of the bot or game (default: the name of the directory)",
     )
     parser.add_argument(
-        "--list", action="store_true", help="list the languages and what each needs"
+        "--list", action="store_true", help="list the languages and what each of them needs"
+    )
+    add_help(
+        parser,
+        "arena init python mybot --game byzanz",
+        "arena init game mygame",
+        "arena init --list",
     )
 
 

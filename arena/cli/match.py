@@ -26,7 +26,7 @@ from arena.cli.options import (
 )
 from arena.cli.progress import Progress, Standings, describe_match, match_to_json
 from arena.cli.signals import handled
-from arena.cli.terminal import add_colour, is_coloured, styles
+from arena.cli.terminal import add_colour, add_help, is_coloured, styles
 from arena.cli.times import add_time_options, conditions_from
 from arena.config.bot_spec import BotSpec, check_names, parse_bot
 from arena.errors import InputError
@@ -49,44 +49,61 @@ _REPORTING_S = 0.2
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the flags of `arena match`."""
-    parser.add_argument("game", metavar="GAME", help="byzanz, schwarzmarkt, … (see arena games)")
-    parser.add_argument(
-        "--bot",
-        action="append",
-        required=True,
-        metavar="BOT",
-        help="a built-in bot (planner), a program (name=mine,cmd=./mybot, or stdio=./mybot if it "
-        "reads and writes lines), a bot that dials in itself (name=far,connected) or a file "
-        "(bots.toml); once for each seat",
-    )
-    parser.add_argument(
+    parser.usage = "arena match GAME --bot BOT --bot BOT ... [flags]"
+    what = parser.add_argument_group("what is played")
+    what.add_argument("game", metavar="GAME", help="byzanz, schwarzmarkt, … (see arena games)")
+    add_game_options(what)
+    what.add_argument(
         "--matches",
         type=int,
         default=1,
         metavar="N",
-        help="play N deals, seats rotating (default: 1)",
+        help="play N deals; the bots change seats after each (default: 1)",
     )
-    parser.add_argument(
+    what.add_argument(
         "-j",
         "--concurrency",
         type=int,
         default=1,
         metavar="N",
-        help="matches at once (default: 1)",
+        help="play N matches at once (default: 1)",
     )
-    parser.add_argument(
-        "--replay", metavar="FILE", help="write the replay here; with several matches a directory"
+    add_seed(what)
+    bots = parser.add_argument_group("bots")
+    bots.add_argument(
+        "--bot",
+        action="append",
+        required=True,
+        metavar="BOT",
+        help="a built-in bot (planner), a program (name=mine,cmd=./mybot, or stdio=./mybot if it "
+        "reads and writes lines), a bot that connects by itself (name=far,connected), or a file "
+        "of bots (bots.toml); once for each seat",
     )
-    parser.add_argument("--logs", metavar="DIR", help="keep what the bots print, one file a bot")
-    parser.add_argument("--hide-names", action="store_true", help="do not tell bots who plays")
-    parser.add_argument("--json", action="store_true", help="print a JSON object for each match")
-    parser.add_argument("--quiet", action="store_true", help="print only seed and outcomes")
-    add_time_options(parser)
-    add_seed(parser)
-    add_game_options(parser)
-    add_listen_options(parser, None)
-    add_log_options(parser, "warning")
-    add_colour(parser)
+    bots.add_argument(
+        "--hide-names", action="store_true", help="do not tell bots whom they play against"
+    )
+    add_time_options(parser.add_argument_group("time and faults"))
+    output = parser.add_argument_group("output")
+    output.add_argument(
+        "--replay",
+        metavar="FILE",
+        help="write the replay to this file, or the replays of several matches to this directory",
+    )
+    output.add_argument(
+        "--logs", metavar="DIR", help="write what the bots print to this directory, a file each"
+    )
+    output.add_argument("--json", action="store_true", help="print one JSON object per match")
+    output.add_argument("--quiet", action="store_true", help="print only the seed and outcomes")
+    add_colour(output)
+    add_listen_options(parser.add_argument_group("bots that connect by themselves"), None)
+    logs = parser.add_argument_group("logs and help")
+    add_log_options(logs, "warning")
+    add_help(
+        parser,
+        "arena match byzanz --bot planner --bot greedy --bot name=mine,cmd=./mybot",
+        "arena match byzanz --bot bots.toml --bot greedy --bot random --matches 20 -j 4",
+        group=logs,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from arena.cli.options import (
     master_seed,
     write_file,
 )
-from arena.cli.terminal import add_colour, is_coloured, seat_names, styles
+from arena.cli.terminal import add_colour, add_help, is_coloured, seat_names, styles
 from arena.errors import InputError, LeftError
 from arena.games.game import AnyGame, AnyState, Event, Outcome, Seat, seen_by
 from arena.games.shuffle import bot_seed
@@ -41,15 +41,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"the bots by seat, of: {', '.join(TIERS)}",
     )
     parser.add_argument(
-        "--human", type=int, metavar="SEAT", help="sit in SEAT yourself; the bots take the others"
+        "--human",
+        type=int,
+        metavar="SEAT",
+        help="play yourself, in this seat (from 0); the bots take the others",
     )
-    parser.add_argument("--watch", action="store_true", help="tell every move as it is made")
-    parser.add_argument("--replay", metavar="FILE", help="write the replay here")
+    parser.add_argument("--watch", action="store_true", help="print every move")
+    parser.add_argument("--replay", metavar="FILE", help="write the replay to this file")
     parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
-    parser.add_argument("--quiet", action="store_true", help="print only seed and outcome")
+    parser.add_argument("--quiet", action="store_true", help="print only the seed and outcome")
     add_seed(parser)
     add_game_options(parser)
     add_colour(parser)
+    add_help(
+        parser,
+        "arena play byzanz --human 0",
+        "arena play byzanz --bots planner,greedy,random --watch",
+    )
 
 
 def run(args: argparse.Namespace) -> int:

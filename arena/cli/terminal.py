@@ -16,13 +16,23 @@ _SEAT_COLOURS = (36, 33, 35, 32, 34, 31)
 Style = Callable[[str], str]
 
 
-def add_colour(parser: argparse.ArgumentParser) -> None:
+def add_help(
+    parser: argparse.ArgumentParser,
+    *examples: str,
+    group: argparse._ActionsContainer | None = None,
+) -> None:
+    """Add `--help`, to the last group if there are groups, and examples below everything."""
+    (group or parser).add_argument("-h", "--help", action="help", help="print this help and exit")
+    parser.epilog = "\n  ".join(["examples:" if len(examples) > 1 else "example:", *examples])
+
+
+def add_colour(parser: argparse._ActionsContainer) -> None:
     """Add `--color`."""
     parser.add_argument(
         "--color",
         choices=("auto", "always", "never"),
         default="auto",
-        help="colour the output (auto: only on a terminal)",
+        help="colour the output (default: auto, only on a terminal)",
     )
 
 

@@ -15,13 +15,12 @@ from urllib.parse import urlsplit
 
 from arena.cli import DONE, INTERRUPTED, STOPPED, complain, refusal_lines
 from arena.cli.builds import BuildView
-from arena.cli.listening import add_listen_options, addresses, tls, token_file
-from arena.cli.logs import add_log_options, set_up_logs
+from arena.cli.listening import addresses, tls, token_file
+from arena.cli.logs import set_up_logs
 from arena.cli.meter import Meter
 from arena.cli.options import make_directory, write_file
 from arena.cli.signals import handled
-from arena.cli.terminal import add_colour
-from arena.cli.tournament_options import add_run_options, add_tournament_options, settle
+from arena.cli.tournament_options import add_tournament_options, settle
 from arena.cli.tournament_view import TournamentView, print_leaderboard
 from arena.config.tournament import TournamentConfig, Unfit, with_chance, write_config
 from arena.engines.making import make_engine
@@ -45,17 +44,6 @@ FAIL_POINT = "ARENA_FAIL_POINT"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the flags of `arena tournament`."""
     add_tournament_options(parser)
-    add_run_options(parser)
-    remote = parser.add_argument_group("bots of a standing arena")
-    remote.add_argument(
-        "--server",
-        metavar="HOST:PORT",
-        help="play among the bots connected to that `arena serve`; the admin's token is taken "
-        "from ARENA_TOKEN",
-    )
-    add_listen_options(parser, None)
-    add_log_options(parser, "warning")
-    add_colour(parser)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -11,6 +11,7 @@ from arena.cli import BAD_INPUT, DONE, WRONG, complain
 from arena.cli.meter import Meter
 from arena.cli.options import read_file
 from arena.cli.rate import add_database
+from arena.cli.terminal import add_help
 from arena.errors import ArenaError, InputError, ReplayError
 from arena.inert import inert
 from arena.referee.follow import FollowedReplay
@@ -27,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "paths",
         nargs="+",
         metavar="FILE|DIR",
-        help="a replay, a directory of *.jsonl replays, or the results of a tournament",
+        help="a replay file, a directory of replays (*.jsonl), or a results directory",
     )
     add_database(parser)
     parser.add_argument(
@@ -35,13 +36,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--concurrency",
         type=int,
         metavar="N",
-        help="replays at once, in processes of their own (default: one for each core where there "
-        "are many replays; 1: in this process)",
+        help="check N replays at once, each in its own process (default: one per core if there are "
+        "many replays; 1: in this process)",
     )
     parser.add_argument("--quiet", action="store_true", help="print only what is wrong")
     parser.add_argument(
-        "--json", action="store_true", help="print a JSON object per file or results"
+        "--json",
+        action="store_true",
+        help="print one JSON object per replay file or results directory",
     )
+    add_help(parser, "arena verify match.jsonl", "arena verify results/cup")
 
 
 def run(args: argparse.Namespace) -> int:

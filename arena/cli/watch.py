@@ -14,7 +14,7 @@ import grpc.aio
 from arena.cli import DONE, STOPPED, WRONG
 from arena.cli.options import write_file
 from arena.cli.serve import DEFAULT_ADDRESS
-from arena.cli.terminal import add_colour, is_coloured, seat_names, styles
+from arena.cli.terminal import add_colour, add_help, is_coloured, seat_names, styles
 from arena.client.channel import Destination, destination_from
 from arena.client.spectator import follow, list_matches
 from arena.errors import FormatError, InputError
@@ -29,14 +29,17 @@ from arena.wire.faults import read_fault
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the flags of `arena watch`."""
-    parser.add_argument("match", nargs="?", metavar="MATCH", help="which match; none lists them")
+    parser.add_argument(
+        "match", nargs="?", metavar="MATCH", help="the match to follow (default: list the matches)"
+    )
     parser.add_argument(
         "--server",
         metavar="ADDRESS",
-        help=f"HOST:PORT or unix:PATH (else ARENA_ADDRESS, else {DEFAULT_ADDRESS})",
+        help=f"HOST:PORT or unix:PATH of the server (default: ARENA_ADDRESS, or {DEFAULT_ADDRESS})",
     )
     parser.add_argument("--replay", metavar="FILE", help="write the replay here at the end")
     add_colour(parser)
+    add_help(parser, "arena watch", "arena watch cup/3-1 --server 127.0.0.1:50051")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -374,13 +374,13 @@ def test_bots_that_cannot_play(run, tmp_path, monkeypatch):
     done = run("tournament", *GAME, *bots, "--out", "cup")
 
     assert (done.code, done.out) == (2, "")
+    advice = "Fix them, leave them out with --unfit leave-out, or let them forfeit their matches"
     assert done.err.splitlines()[2:] == [
         "arena: 2 bots cannot play:",
         "  typo: building it failed: `sh -c 'echo oh; exit 1'` exited with code 1",
         "    | oh",
         f"  gone: there is no program {tmp_path}/gone",
-        "Fix them, leave them out with --unfit leave-out, or let them forfeit their matches with "
-        "--unfit enter",
+        f"{advice} with --unfit enter",
     ]
     assert not Path("cup/tournament.toml").exists()
 
