@@ -7,7 +7,8 @@ import json
 import sys
 from collections.abc import Sequence
 
-from arena.bots.catalog import TIERS, make_bot
+from arena.bots.bot import RandomBot
+from arena.bots.catalog import TIERS, has_bot, make_bot
 from arena.cli import STOPPED
 from arena.cli.human import Human
 from arena.cli.options import (
@@ -29,6 +30,8 @@ from arena.referee.replay import Entrant
 
 MATCH = "1"
 HUMAN = "you"
+_USUAL_PLAYERS = 4
+_USUAL_BOT = "planner"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,9 +39,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME", help="byzanz, schwarzmarkt, … (see arena games)")
     parser.add_argument(
         "--bots",
-        required=True,
         metavar="A,B,…",
-        help=f"the bots by seat, of: {', '.join(TIERS)}",
+        help=f"the bots by seat: {', '.join(TIERS)} (default: a table of {_USUAL_PLAYERS} with "
+        f"{_USUAL_BOT} bots, or {RandomBot.name} ones in a game that has no {_USUAL_BOT})",
     )
     parser.add_argument(
         "--human",
@@ -66,7 +69,9 @@ def run(args: argparse.Namespace) -> int:
         raise InputError("--human talks on the terminal: leave out --json")
     game = configure_game(args.game, args.option)
     master, seed_text = master_seed(args.seed)
-    bots = [name.strip() for name in args.bots.split(",")]
+    bots = _usual_bots(game, args.human)
+    if args.bots is not None:
+        bots = [name.strip() for name in args.bots.split(",")]
     coloured = is_coloured(args.color)
     entrants, players = _seat_players(game, bots, args.human, master, coloured)
     names = seat_names([entrant.bot for entrant in entrants], coloured)
@@ -90,6 +95,14 @@ def run(args: argparse.Namespace) -> int:
         if args.replay and not args.quiet:
             print(f"replay: {args.replay}")
     return 0
+
+
+def _usual_bots(game: AnyGame, human: int | None) -> list[str]:
+    """Return the bots that play if none are named."""
+    fitting = [size for size in game.table_sizes if size <= _USUAL_PLAYERS]
+    seats = max(fitting, default=game.table_sizes[0])
+    bot = _USUAL_BOT if has_bot(_USUAL_BOT, game) else RandomBot.name
+    return [bot] * (seats - (human is not None))
 
 
 def _seat_players(
