@@ -84,7 +84,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Bridge the program until the arena says goodbye."""
     if not args.command:
-        raise InputError("say which program to bridge: arena bridge -- ./mybot")
+        raise InputError("name the program: arena bridge -- ./mybot")
     environment = _environment(args)
     destination = destination_from(environment)
     _set_up_reports()

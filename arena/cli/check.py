@@ -115,25 +115,25 @@ def _styled(line: Line, coloured: bool) -> str:
 
 def _spec(args: argparse.Namespace) -> BotSpec:
     if args.bot and args.command:
-        raise InputError("say which bot to examine: either -- COMMAND or --bot BOT, not both")
+        raise InputError("name the bot to check with either -- COMMAND or --bot BOT, not both")
     if args.command:
         command = check_command(args.command, "the command")
         return BotSpec(name=_name_of(command), command=command)
     bot = args.bot or _FILE
     if not args.bot and not Path(_FILE).is_file():
         raise InputError(
-            "say which bot to examine: arena check -- ./mybot, or --bot BOT; "
-            f"with neither it is the bot of {_FILE}, which is not in this directory"
+            "name the bot to check: arena check -- ./mybot, or arena check --bot BOT; "
+            f"without either, arena checks the bot in {_FILE}, which is not in this directory"
         )
     specs = parse_bot(bot)
     if len(specs) != 1:
         names = ", ".join(spec.name for spec in specs)
         raise InputError(
             f"{bot} names {len(specs)} bots ({names}): choose one, "
-            f"such as arena check --bot {bot}:{specs[0].name}"
+            f"for example: arena check --bot {bot}:{specs[0].name}"
         )
     if specs[0].connected:
-        raise InputError("a connected bot cannot be examined: give the command that starts it")
+        raise InputError("a connected bot cannot be checked: give the command that starts it")
     return replace(specs[0], has_own_name=True)
 
 

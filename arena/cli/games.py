@@ -29,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
     if args.proto is not None:
         codec = codec_for(get_game(args.proto))
         if not isinstance(codec, DerivedCodec):
-            raise InputError(f"the messages of {args.proto} do not follow from its types")
+            raise InputError(f"the messages of {args.proto} are not derived from its types")
         print(codec.proto_file(), end="")
         return DONE
     games: list[AnyGame] = []

@@ -55,7 +55,7 @@ def tls(args: argparse.Namespace) -> Tls | None:
             raise InputError("--client-ca needs --tls-cert and --tls-key")
         return None
     if args.tls_cert is None or args.tls_key is None:
-        raise InputError("--tls-cert and --tls-key belong together: give both")
+        raise InputError("--tls-cert and --tls-key need each other: give both")
     cert, key = read_file(args.tls_cert), read_file(args.tls_key)
     for path, content, what in (
         (args.tls_cert, cert, b"CERTIFICATE"),

@@ -127,7 +127,7 @@ def run(args: argparse.Namespace) -> int:
     if args.matches < 1 or args.concurrency < 1:
         raise InputError("--matches and --concurrency must be at least 1")
     if any(spec.connected for spec in specs) and not args.listen:
-        raise InputError("a connected bot needs an address to dial: give --listen HOST:PORT")
+        raise InputError("a connected bot needs an address to connect to: give --listen HOST:PORT")
     for spec in specs:
         if not spec.connected and not spec.build:  # a build may yet make the program
             try:
@@ -207,7 +207,7 @@ class _Run:
             name = signal.Signals(number).name
             print(
                 f"arena: {name}: running matches have {_GRACE_S:g} s to finish; "
-                "once more to stop at once",
+                "repeat to stop at once",
                 file=sys.stderr,
             )
 

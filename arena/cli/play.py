@@ -66,7 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Play the match and print the outcome."""
     if args.human is not None and args.json:
-        raise InputError("--human talks on the terminal: leave out --json")
+        raise InputError("--human needs the terminal: leave out --json")
     game = configure_game(args.game, args.option)
     master, seed_text = master_seed(args.seed)
     bots = _usual_bots(game, args.human)

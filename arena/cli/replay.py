@@ -82,7 +82,7 @@ class _Teller:
         seed = self.replay.header.seed
         if self.seat is not None:
             return f"As seat {self.seat} saw it."
-        return "A constructed deal." if seed is None else f"Seed of the deal: {seed.hex()}"
+        return "The deal is not from a seed." if seed is None else f"Seed of the deal: {seed.hex()}"
 
     def _tell_table(self, state: AnyState) -> None:
         print()
@@ -100,7 +100,7 @@ class _Teller:
             print(self.aside("\n".join(f"    {line}" for line in hand.splitlines())))
         remarks = []
         if followed.fault is not None:
-            remarks.append(f"{followed.fault.value}: the referee moved instead")
+            remarks.append(f"{followed.fault.value}: the referee made the move")
         if self.seat is None:
             if followed.legal == 1:
                 remarks.append("forced")

@@ -117,7 +117,7 @@ def run(args: argparse.Namespace) -> int:
         get_game(name)
     casual = [_parse_casual(text, names, args.option) for text in args.casual]
     if args.option and not casual:
-        raise InputError("--option is about casual tables: give --casual GAME:PLAYERS")
+        raise InputError("--option is for casual matches: give --casual GAME:PLAYERS")
     if args.max_sessions < 1:
         raise InputError("--max-sessions must be at least 1")
     if not 0 <= args.grace <= _LONGEST_GRACE_S:
@@ -151,7 +151,7 @@ def _check_metrics(text: str) -> None:
     if not address.is_local:
         raise InputError(
             f"--metrics {text} can be reached from other machines without TLS and tokens: "
-            "use 127.0.0.1, behind a proxy if need be"
+            "use 127.0.0.1, with a proxy if necessary"
         )
 
 
@@ -161,7 +161,7 @@ def _check_results(directory: Path) -> None:
     while not place.exists():
         place = place.parent
     if not place.is_dir() or not os.access(place, os.W_OK | os.X_OK):
-        raise InputError(f"--results {directory}: {place} is no directory that can be written to")
+        raise InputError(f"--results {directory}: {place} is not a writable directory")
 
 
 def _parse_casual(text: str, names: Sequence[str], options: Sequence[str]) -> CasualTable:

@@ -250,7 +250,7 @@ def _print_matches(
     print(heading("\nmatches"))
     left = len(profile.matches) - len(shown)
     if left:
-        print(aside(f"  {left} earlier ones are not listed (--matches {len(profile.matches)})"))
+        print(aside(f"  {left} earlier matches are not listed (--matches {len(profile.matches)})"))
     width = max(len(match.match) for match in shown)
     for match in shown:
         bots = " ".join(

@@ -124,8 +124,8 @@ class _Run:
                     return await self._play_and_tell(tournament)
             except TournamentExistsError as error:
                 raise InputError(
-                    f"{self._directory} holds another tournament: {error.summary}. Go on with it "
-                    f"by `arena tournament {self._directory}`, or give another --out"
+                    f"{self._directory} holds another tournament: {error.summary}. Continue it "
+                    f"with `arena tournament {self._directory}`, or choose another --out"
                 ) from None
             except (StorageError, ResultsError) as error:
                 if not self._has_begun:
@@ -145,7 +145,7 @@ class _Run:
         finally:
             self._view.close()
         if end is None:
-            print("arena: interrupted before any match was begun", file=sys.stderr)
+            print("arena: interrupted before any match began", file=sys.stderr)
             return INTERRUPTED
         with Meter(is_shown=self._is_told) as meter:
             board = await tournament.export(self._args.replays, meter)
@@ -153,7 +153,7 @@ class _Run:
         if end.ending is not Ending.STOPPED:
             return DONE
         command = resume_command(self._args, self._directory)
-        told = f"{board.matches} of {board.scheduled} matches played; go on with: {command}"
+        told = f"{board.matches} of {board.scheduled} matches played; continue with: {command}"
         print(told, file=sys.stderr)
         return INTERRUPTED if self._interrupts > 1 else STOPPED
 
@@ -208,8 +208,8 @@ class _Run:
         elif self._interrupts == 1:
             runner.stop()
             self._view.tell(
-                f"{signal.Signals(number).name}: finishing the matches that run; "
-                "once more to stop at once"
+                f"{signal.Signals(number).name}: finishing the running matches; "
+                "repeat to stop at once"
             )
         else:
             runner.abort()
@@ -229,7 +229,7 @@ class _Run:
         for name, reason in preparation.refused.items():
             self._view.tell("\n".join(map(inert, refusal_lines(name, reason))))
         if schedule is None:
-            self._view.tell(f"going on with {inert(config.name)} in {self._directory}")
+            self._view.tell(f"continuing {inert(config.name)} in {self._directory}")
         lines = [
             f"seed {inert(config.seed)}",
             f"commitment {commitment(config.master, bytes.fromhex(config.salt))}",

@@ -283,7 +283,7 @@ def settle(
     except UnicodeEncodeError as error:
         wrong = error.object[max(0, error.start - 10) : error.end + 10]
         raise InputError(
-            f"{wrong!r} is not UTF-8 text, as everything in a {CONFIG_FILE} must be"
+            f"{wrong!r} is not UTF-8 text, but everything in a {CONFIG_FILE} must be"
         ) from None
     return config, directory
 
@@ -292,7 +292,7 @@ def _read_source(path: Path) -> tuple[TournamentConfig, Path | None]:
     """Return the config of a file or directory, and the directory if it is one of results."""
     if path.is_dir():
         if not (path / CONFIG_FILE).exists():
-            raise InputError(f"{path}: no {CONFIG_FILE} in it: not a results directory")
+            raise InputError(f"{path} is not a results directory: it has no {CONFIG_FILE}")
         return _read_file(path / CONFIG_FILE), path
     return _read_file(path), None
 
@@ -305,13 +305,13 @@ def _new_config(
     args: argparse.Namespace, find_bots: Callable[[], list[BotSpec]] | None
 ) -> TournamentConfig:
     if args.game is None:
-        raise InputError("say what is played: --game byzanz, or a tournament.toml")
+        raise InputError("name what is played: --game byzanz, or a tournament.toml")
     game = configure_game(args.game, args.option)
     specs = _specs(args)
     if not specs and find_bots is not None:
         specs = find_bots()
     if not specs:
-        raise InputError("say who plays: --bot NAME, once for each bot")
+        raise InputError("name who plays: --bot NAME, once for each bot")
     players = args.players
     if players is None:
         fitting = [size for size in game.table_sizes if size <= len(specs)]
@@ -385,7 +385,7 @@ def _change(args: argparse.Namespace, config: TournamentConfig) -> TournamentCon
 
 def _change_control(args: argparse.Namespace, control: TimeControl) -> TimeControl:
     if args.no_timeout and args.move_time is not None:
-        raise InputError("--no-timeout and --move-time contradict each other: give one")
+        raise InputError("--no-timeout and --move-time contradict each other: give only one")
     move_time = control.move_time_s if args.move_time is None else args.move_time
     return TimeControl(
         None if args.no_timeout else move_time,
@@ -397,6 +397,8 @@ def _change_control(args: argparse.Namespace, control: TimeControl) -> TimeContr
 def _change_policy(args: argparse.Namespace, policy: FaultPolicy) -> FaultPolicy:
     if args.on_fault == "forfeit":
         if args.max_faults not in (None, 1):
-            raise InputError("--on-fault forfeit and --max-faults contradict each other: give one")
+            raise InputError(
+                "--on-fault forfeit and --max-faults contradict each other: give only one"
+            )
         return FaultPolicy(1)
     return policy if args.max_faults is None else FaultPolicy(args.max_faults)

@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     for flag in _LOCAL_FLAGS:
         if getattr(args, flag, None):
             raise InputError(
-                f"--{flag.replace('_', '-')} means nothing with --server: the arena there plays"
+                f"--{flag.replace('_', '-')} has no effect with --server: leave it out"
             )
     client = OrganiserClient(destination_from(os.environ, args.server))
     return run_async(_Remote(args, client).play())
@@ -156,7 +156,7 @@ class _Remote:
                 if bot.present and (args.game is None or args.game in bot.games)
             ]
         if not specs:
-            raise InputError(f"nobody in the lobby of {args.server} plays {args.game}")
+            raise InputError(f"no bot that plays {args.game} is connected to {args.server}")
         return settle(args, lambda: specs)
 
     async def _check_place(self) -> None:
@@ -168,7 +168,7 @@ class _Remote:
             if known is None or known.commitment != stored:
                 raise InputError(
                     f"{directory} holds a tournament that was played on this machine: "
-                    "give another --out"
+                    "choose another --out"
                 )
         elif (directory / CONFIG_FILE).exists():
             path = str(directory / CONFIG_FILE)
@@ -176,7 +176,7 @@ class _Remote:
             if found != name:
                 raise InputError(
                     f"{directory} holds another tournament: it is named {found!r}, not {name!r}; "
-                    "give another --out"
+                    "choose another --out"
                 )
 
     # Following.
@@ -193,7 +193,7 @@ class _Remote:
                     await self._take(event)
                     if event.state.phase in _FINAL:
                         return event.state
-                raise LostError("the arena ended the stream before the tournament was over")
+                raise LostError("the server ended the stream before the tournament was over")
             except LostError as error:
                 if not self._is_started or self._interrupts:
                     raise
@@ -243,8 +243,8 @@ class _Remote:
         self._calls.add(asyncio.ensure_future(self._stop(at_once=not is_first)))
         if self._is_started and is_first:
             self._view.tell(
-                f"{signal.Signals(number).name}: the arena finishes the matches that run; "
-                "once more to stop at once"
+                f"{signal.Signals(number).name}: the server finishes the running matches; "
+                "repeat to stop at once"
             )
 
     async def _stop(self, *, at_once: bool) -> None:
@@ -271,7 +271,7 @@ class _Remote:
         for bot in started.refused:
             tell("\n".join(map(inert, refusal_lines(bot.name, bot.reason))))
         if started.resumed:
-            tell(f"going on with {inert(state.name)} at {self._args.server}")
+            tell(f"continuing {inert(state.name)} at {self._args.server}")
         tell(f"{state.scheduled:,} matches, {state.players} at a table")
         for note in started.notes:
             tell(inert(note))
@@ -279,9 +279,9 @@ class _Remote:
 
     def _tell_left(self) -> None:
         if self._is_started:
-            print(f"go on with: {self._resume_command()}", file=sys.stderr)
+            print(f"continue with: {self._resume_command()}", file=sys.stderr)
         else:
-            print("arena: interrupted before any match was begun", file=sys.stderr)
+            print("arena: interrupted before any match began", file=sys.stderr)
 
     def _resume_command(self) -> str:
         words = ["arena", "tournament", str(self._directory), "--server", self._args.server]
@@ -295,7 +295,7 @@ class _Remote:
 
     async def _finish(self, state: results_pb2.TournamentState) -> int:
         if state.phase == results_pb2.TOURNAMENT_PHASE_FAILED:
-            complain(ArenaError(f"the arena could not go on: {state.reason}"))
+            complain(ArenaError(f"the server could not continue: {state.reason}"))
             self._tell_left()
             return STOPPED
         try:
@@ -309,7 +309,7 @@ class _Remote:
         if state.phase != results_pb2.TOURNAMENT_PHASE_STOPPED:
             return DONE
         played = f"{state.played} of {state.scheduled} matches played"
-        print(f"{played}; go on with: {self._resume_command()}", file=sys.stderr)
+        print(f"{played}; continue with: {self._resume_command()}", file=sys.stderr)
         return INTERRUPTED if self._interrupts > 1 else STOPPED
 
     async def _fetch(self, state: results_pb2.TournamentState) -> None:

@@ -105,16 +105,17 @@ def _report_to_json(report: AuditReport) -> dict[str, object]:
 
 def _describe(report: AuditReport, path: str) -> list[str]:
     verdict = "ok" if report.is_ok else "WRONG"
-    state = "complete" if report.is_complete else "NOT COMPLETE: what is there was checked"
+    state = (
+        "complete" if report.is_complete else "NOT COMPLETE: only the matches so far were checked"
+    )
     sources = f"{report.from_files:,} from files, {report.from_database:,} from the database"
     lines = [
         f"{inert(path)}: {verdict}, {report.matches:,} of {report.scheduled:,} matches, {state}",
-        f"  replays played again: {sources}",
+        f"  replayed: {sources}",
     ]
     if report.not_replayed:
         lines.append(
-            f"  not played again, because their replays are not here: "
-            f"{report.not_replayed:,} matches"
+            f"  not replayed, because their replays are not here: {report.not_replayed:,} matches"
         )
     return lines + [f"  {inert(note)}" for note in report.notes]
 
@@ -131,7 +132,7 @@ def _verify_file(args: argparse.Namespace, path: str) -> int:
     elif not args.quiet:
         derived = "set-up and chance derived from the seed"
         if not verdict["derived"]:
-            derived = "no seed to derive set-up and chance from: rules checked only"
+            derived = "no seed, so only the rules were checked"
         print(f"{path}: ok, {verdict['game']}, {verdict['moves']} moves, {derived}")
     return DONE if verdict["ok"] else WRONG
 

@@ -263,19 +263,29 @@ class Difference:
 
     def __str__(self) -> str:
         if self.key in _SECRETS:
-            return f"{self.key} is another"
-        now, was = ("not set" if value is None else value for value in (self.now, self.was))
-        return f"{self.key} is {now!r}, was {was!r}"
+            return f"{self.key} is different"
+        now, was = ("not set" if value is None else repr(value) for value in (self.now, self.was))
+        return f"{self.key} is {now}, was {was}"
 
 
 def differences(now: TournamentConfig, was: TournamentConfig) -> list[Difference]:
-    """Return, by key, where two configs would give different results."""
-    first, second = _flat(config_document(now)), _flat(config_document(was))
+    """Return, by key, where two configs would give different results; bots come last."""
+    first, second = (_flat(_with_bots_in_common(config, now, was)) for config in (now, was))
     return [
         Difference(key, first.get(key), second.get(key))
-        for key in sorted({*first, *second})
+        for key in sorted({*first, *second}, key=lambda key: (key.startswith("bots."), key))
         if first.get(key) != second.get(key) and not key.startswith("run.")
     ]
+
+
+def _with_bots_in_common(
+    config: TournamentConfig, now: TournamentConfig, was: TournamentConfig
+) -> dict[str, Any]:
+    """Return the config's document; of a bot that only one of both has, it says just that."""
+    document = config_document(config)
+    for name in config.bots.keys() - (now.bots.keys() & was.bots.keys()):
+        document["bots"][name] = "entered"
+    return document
 
 
 def _flat(value: Any, prefix: str = "") -> dict[str, Any]:
@@ -317,7 +327,7 @@ def _read(document: dict[str, Any], bots: Mapping[str, BotSpec]) -> TournamentCo
 
 def _read_bots(value: object, text: str, where: str, base: Path) -> dict[str, BotSpec]:
     if not isinstance(value, dict) or not value:
-        raise InputError(f"{where}: names no bots: write a table [bots.NAME] for each")
+        raise InputError(f"{where}: has no bots: write a table [bots.NAME] for each")
     return specs_from_tables(where, text, value, base)
 
 

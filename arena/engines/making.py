@@ -30,7 +30,7 @@ def make_engine(
     if run.engine != "arena" or run.workers > 1:
         _check_closed(config, run, dial_in)
     if run.engine == "inline" and config.isolate:
-        raise InputError("--isolate gives each match fresh processes; the engine inline has none")
+        raise InputError("--isolate needs processes; the engine inline has none")
     if run.engine == "ray":
         from arena.engines.ray_engine import RayEngine  # noqa: PLC0415
 
@@ -54,11 +54,11 @@ def _check_closed(config: TournamentConfig, run: RunSettings, dial_in: DialIn | 
     connected = [spec.name for spec in config.bots.values() if spec.connected]
     if connected:
         raise InputError(
-            f"bot {connected[0]} dials in by itself, which {what} cannot offer: "
+            f"bot {connected[0]} connects by itself, which is not possible with {what}: "
             "use the engine arena with one worker"
         )
     if dial_in is not None and dial_in.addresses:
         raise InputError(
-            f"--listen is for bots that dial in by themselves, which {what} cannot offer: "
+            f"--listen is for bots that connect by themselves, which is not possible with {what}: "
             "use the engine arena with one worker"
         )

@@ -125,7 +125,7 @@ class PoolEngine(ABC):
             if not isinstance(report, Lost):
                 return report
             reasons.append(report.reason)
-        return Void(f"lost with {len(reasons)} workers, one after the other: {reasons[-1]}")
+        return Void(f"its worker was lost {len(reasons)} times: {reasons[-1]}")
 
     def release(self, matches: Sequence[str]) -> None:
         for worker in self._live():

@@ -269,7 +269,7 @@ def _check_answered(address: str) -> None:
         socket.create_connection((host.strip("[]"), int(port)), _ANSWER_S).close()
     except (OSError, OverflowError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise InputError(f"nobody answers at the --ray-address {address}: {reason}") from None
+        raise InputError(f"there is no answer at the --ray-address {address}: {reason}") from None
 
 
 def _first_line(error: BaseException) -> str:

@@ -67,7 +67,7 @@ class Card:
         ]
         fit = "would survive a tournament" if self.is_fit else "would not survive a tournament"
         name = self.hello.bot or self.name
-        rest = "" if self.is_complete else "; the rest is examined when this goes well"
+        rest = "" if self.is_complete else "; the other checks run when this passes"
         build = "" if self.build_s is None else f" (build: {self.build_s:.1f} s)"
         return f"{', '.join(parts)} in {self.elapsed_s:.1f} s{build}: {name} {fit}{rest}"
 
@@ -114,7 +114,7 @@ def lines(finding: Finding) -> Iterator[Line]:
     if finding.advice:
         yield Line(Mark.ASIDE, f"{_MARGIN}what to do: {finding.advice}")
     if finding.last_words:
-        yield Line(Mark.ASIDE, f"{_MARGIN}it printed last:")
+        yield Line(Mark.ASIDE, f"{_MARGIN}last lines it printed:")
         for words in finding.last_words:
             yield Line(Mark.ASIDE, f"{_MARGIN}  | {words}")
 

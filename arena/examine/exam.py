@@ -92,7 +92,7 @@ class _Exam:
         except (InputError, LaunchError) as error:
             printed = error.printed if isinstance(error, BuildError) else ()
             detail = error.reason if isinstance(error, BuildError) else str(error)
-            report = failed(detail, "see that its build commands work by themselves")
+            report = failed(detail, "check that its build commands work outside arena")
             report = replace(report, last_words=printed)
             self._note(process.STARTS, None, report, time.monotonic() - started)
             return False
@@ -179,11 +179,13 @@ class _Exam:
             async with asyncio.timeout(limit):
                 report = await situation.examine(state, some_game)
         except TimeoutError:
-            report = failed(f"no end within {limit:g} s", "see that it never waits for ever", level)
+            report = failed(
+                f"did not finish within {limit:g} s", "make sure that it never waits forever", level
+            )
         except ShortcomingError as error:
             report = failed(str(error), error.advice, level)
         except (InputError, LaunchError) as error:
-            report = failed(str(error), "see that the command starts the bot", level)
+            report = failed(str(error), "check that the command starts the bot", level)
         if report.verdict is Verdict.FAILED and report.last_words is None:
             report = replace(report, last_words=await state.candidate.last_words())
         about = game if situation.is_per_game else None
@@ -223,7 +225,7 @@ class _Exam:
 
 def _not_played(name: str) -> Report:
     return failed(
-        f"the hello does not name {name}, which it was to be examined in",
+        f"the hello does not name {name}, in which it is to be checked",
         f"add {name} to Hello.games, or leave the list empty",
         Level.MUST,
     )

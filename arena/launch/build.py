@@ -76,7 +76,7 @@ async def _run_all(spec: BotSpec, log: BotLog, limit_s: float, keeper: Keeper | 
         failure = await _run(spec, command, log, keeper, deadline_s)
         if failure is not None:
             output = log.contents().decode(errors="replace").splitlines()
-            reason = failure or f"took longer than the {limit_s:g} seconds that building may take"
+            reason = failure or f"took longer than the limit of {limit_s:g} seconds"
             what = f"building it failed: `{shlex.join(command)}` {reason}"
             raise BuildError(what, output[1:][-_LINES_SHOWN:])
 

@@ -104,7 +104,7 @@ def _check_program(path: Path) -> None:
 def _check_interpreter(path: Path, line: bytes) -> None:
     words = line.split(maxsplit=1)
     if line.endswith(b"\r"):
-        raise InputError(f"{path} has line ends of Windows, which its #! line cannot have")
+        raise InputError(f"{path} has Windows line endings, which do not work in a #! line")
     if not words or not Path(os.fsdecode(words[0])).exists():
         name = os.fsdecode(words[0]) if words else "nothing"
         raise InputError(f"{path} begins with #!{name}, which does not exist")

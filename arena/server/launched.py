@@ -75,7 +75,7 @@ class LaunchedBots:
         if process.exit is not None:
             reason = f"the process {process.exit.describe()} before it was ready"
         words = process.tail.decode(errors="replace").strip().splitlines()
-        return f"{reason}; its last words: {words[-1][:_LAST_WORDS]}" if words else reason
+        return f"{reason}; last output: {words[-1][:_LAST_WORDS]}" if words else reason
 
     async def dismiss(self) -> None:
         """Send all the bots away and end their processes."""

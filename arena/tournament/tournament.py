@@ -151,8 +151,8 @@ class Tournament:
         if found != self.config.name:
             raise InputError(
                 f"{self.directory} holds another tournament: it is named {found!r}, not "
-                f"{self.config.name!r}. Go on with it by `arena tournament {self.directory}`, "
-                "or give another --out"
+                f"{self.config.name!r}. Continue it with `arena tournament {self.directory}`, "
+                "or choose another --out"
             )
 
     def _check_unplayed(self) -> None:
@@ -162,8 +162,8 @@ class Tournament:
             place = f" in {self._place}" if isinstance(self._place, Path) else " there"
             raise InputError(
                 f"{self.directory} holds the results of a tournament, but there is no database "
-                f"of it{place} to go on with: name the one it was played with by --db, or play it "
-                f"again elsewhere by `arena tournament {self.directory} --out DIR`"
+                f"of it{place}: name the database with --db, or play the tournament again "
+                f"elsewhere with `arena tournament {self.directory} --out DIR`"
             )
 
     # Preparing.

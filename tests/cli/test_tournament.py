@@ -51,8 +51,8 @@ class TestBadInput:
     @pytest.mark.parametrize(
         ("arguments", "reason"),
         [
-            ((), "say what is played: --game byzanz, or a tournament.toml"),
-            (("--game", "byzanz"), "say who plays: --bot NAME"),
+            ((), "name what is played: --game byzanz, or a tournament.toml"),
+            (("--game", "byzanz"), "name who plays: --bot NAME"),
             (("--game", "chess", *THREE), "unknown game 'chess'"),
             (("--game", "byzanz", *THREE, "--players", "2"), "is for 3 to 6 players, not 2"),
             (("--game", "byzanz", *THREE, "--players", "4"), "3 bots are too few for tables of 4"),
@@ -61,14 +61,14 @@ class TestBadInput:
             (("--game", "byzanz", *THREE, "--rounds", "0"), "at least 1 round, not 0"),
             (("--game", "byzanz", *THREE, "--rounds", "9999999"), "more than 1,000,000 matches"),
             (("--game", "byzanz", *THREE, "--max-matches", "2"), "at most 2 matches are too few"),
-            (("--game", "byzanz", *THREE, "--until", "soon"), "'soon' is no stopping rule"),
+            (("--game", "byzanz", *THREE, "--until", "soon"), "'soon' is not a stopping rule"),
             (("--game", "byzanz", *THREE, "--seed", "hex:1"), "exactly 64 hexadecimal digits"),
             (("--game", "byzanz", *THREE, "--salt", "1"), "a salt is 64 hexadecimal digits"),
             (("--game", "byzanz", *THREE, "--name", "a/b"), "must not contain / or"),
             (("--game", "byzanz", *THREE, "-j", "0"), "concurrency must be 1 to"),
             (("--game", "byzanz", *THREE, "--workers", "0"), "workers must be 1 to"),
-            (("--game", "byzanz", *THREE, "--format", "gauntlet"), "needs a bot in focus"),
-            (("--game", "byzanz", *THREE, "--focus", "random"), "only a gauntlet has a bot in"),
+            (("--game", "byzanz", *THREE, "--format", "gauntlet"), "needs --focus BOT"),
+            (("--game", "byzanz", *THREE, "--focus", "random"), "--focus is for a gauntlet"),
             (("--game", "byzanz", *THREE, "--format", "swiss"), "invalid choice: 'swiss'"),
             (("--game", "byzanz", *THREE, "--move-time", "-1"), "the move time must be 0 to"),
             (("--game", "byzanz", *THREE, "--no-timeout", "--move-time", "1"), "contradict each"),
@@ -86,7 +86,7 @@ class TestBadInput:
             (("--game", "byzanz", *THREE, "--isolate"), "the engine inline has none"),
             (("--game", "byzanz", *THREE, "--bot", "name=x,cmd=cat"), "x"),
             (("missing.toml",), "missing.toml: cannot be read"),
-            (("empty",), "empty: no tournament.toml in it: not a results directory"),
+            (("empty",), "empty is not a results directory: it has no tournament.toml"),
             (("file",), "file: not a tournament file"),
         ],
     )
@@ -155,13 +155,13 @@ class TestResuming:
         ("flags", "difference"),
         [
             (("--rounds", 3), "rounds is 3, was 2"),
-            (("--seed", 8), "seed is another"),
+            (("--seed", 8), "seed is different"),
             (("--salt", "00" * 32), "salt is"),
             (("--rotation", "full"), "schedule.rotation is 'full', was 'cyclic'"),
-            (("--until", "settled@95"), "schedule.until is 'settled@95', was 'not set'"),
+            (("--until", "settled@95"), "schedule.until is 'settled@95', was not set"),
             (("--move-time", 3), "rules.move_time is 3.0, was 1.0"),
             (("--hide-names",), "rules.show_names is False, was True"),
-            (("--bot", "name=new,builtin=random"), "bots.new.builtin is 'random', was 'not set'"),
+            (("--bot", "name=new,builtin=random"), "bots.new is 'entered', was not set"),
         ],
     )
     def test_other_settings_are_refused(self, run, cup, flags, difference):
@@ -171,7 +171,7 @@ class TestResuming:
         assert done.code == 2
         assert "cup holds another tournament: " in done.err
         assert difference in done.err
-        assert "Go on with it by `arena tournament cup`, or give another --out" in done.err
+        assert "Continue it with `arena tournament cup`, or choose another --out" in done.err
         after = (cup / "leaderboard.json").read_bytes(), (cup / "tournament.toml").read_bytes()
         assert after == before
 

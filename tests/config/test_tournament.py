@@ -84,8 +84,8 @@ class TestReading:
             ("= 3", "not TOML: "),
             ('format = "arena-tournament/2"', "not a tournament file"),
             ("a = " + "[" * 20_000, "not TOML"),
-            (HEAD, r"names no bots: write a table \[bots.NAME\] for each"),
-            (HEAD + "bots = 3", "names no bots"),
+            (HEAD, r"has no bots: write a table \[bots.NAME\] for each"),
+            (HEAD + "bots = 3", "has no bots"),
             (HEAD + "bots = {a = 3}", r"\[bots.a\]: must be a table"),
             (HEAD + "[bots.a]\ngroup = 3", r"\[bots.a\]: group must be a text"),
             (HEAD.replace('name = "cup"\n', "") + BOTS, "name is missing"),
@@ -106,7 +106,7 @@ class TestReading:
             (HEAD + "[schedule]\ndeals = 1\n" + BOTS, "schedule.deals must be a text"),
             (HEAD + "[schedule]\nmix_groups = 1\n" + BOTS, "schedule.mix_groups must be true or"),
             (HEAD + "[schedule]\nmax_matches = 'x'\n" + BOTS, "schedule.max_matches must be a"),
-            (HEAD + "[schedule]\nuntil = 'x'\n" + BOTS, "'x' is no stopping rule"),
+            (HEAD + "[schedule]\nuntil = 'x'\n" + BOTS, "'x' is not a stopping rule"),
             (HEAD + "[rules]\nmove_time = 'x'\n" + BOTS, "rules.move_time must be a number of"),
             (HEAD + "[rules]\nmove_time = -1\n" + BOTS, "the move time must be 0 to"),
             (HEAD + "[rules]\nmove_time = nan\n" + BOTS, "the move time must be 0 to"),
@@ -134,17 +134,24 @@ class TestDifferences:
         ("change", "told"),
         [
             ({"rounds": 8}, "rounds is 8, was 7"),
-            ({"focus": None}, "schedule.focus is 'not set', was 'a'"),
-            ({"until": None}, "schedule.until is 'not set', was 'settled@97.5'"),
+            ({"focus": None}, "schedule.focus is not set, was 'a'"),
+            ({"until": None}, "schedule.until is not set, was 'settled@97.5'"),
             ({"control": TimeControl(1.0, 2.5, 7.0)}, "rules.move_time is 1.0, was 'unlimited'"),
             ({"policy": FaultPolicy(2)}, "rules.max_faults is 2, was 1"),
-            ({"bots": {"a": PLAIN.bots["a"]}}, "bots.b c.group is 'not set', was 'x'"),
-            ({"options": {}}, "options.deck is 'not set', was 'uneven'"),
+            ({"bots": {"a": PLAIN.bots["a"]}}, "bots.b c is not set, was 'entered'"),
+            ({"options": {}}, "options.deck is not set, was 'uneven'"),
         ],
     )
     def test_each_is_named(self, change: dict[str, Any], told: str):
         """What would give other results is named by its key, with both values."""
         assert told in map(str, differences(dataclasses.replace(FULL, **change), FULL))
+
+    def test_bots_come_last(self):
+        """What a tournament is about is named first: of many differences only some are shown."""
+        other = dataclasses.replace(FULL, bots={"z": FULL.bots["a"]}, rounds=8, players=5)
+        assert [difference.key for difference in differences(other, FULL)] == [
+            *("players", "rounds", "bots.a", "bots.b c", "bots.z"),
+        ]
 
     def test_every_setting_counts(self):
         """There is no setting, but how it is run, in which two configs differ unnoticed."""

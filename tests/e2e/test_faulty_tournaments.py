@@ -29,7 +29,7 @@ FAULTS = {
     "crashing": ("crash", "the process exited with code 3", "the sky is falling"),
     "illegal": ("illegal_move", "", ""),
     "asleep": ("timeout", "no answer within move time and bank", ""),
-    "absent": ("no_start", "its last words: I would rather not", "I would rather not"),
+    "absent": ("no_start", "last output: I would rather not", "I would rather not"),
 }
 
 

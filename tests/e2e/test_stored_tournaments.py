@@ -62,7 +62,7 @@ class TestDisk:
         with disk("280k"):
             stopped = complete(tournament(disk.place, *words, *INLINE), STOPPED)
             assert stopped.err.splitlines()[-1].startswith("arena: ")
-            assert "the disk is full: make room and run it again" in stopped.err
+            assert "the disk is full: free some space and run it again" in stopped.err
             disk.remount("size=32m")
             stored = count_results(disk.place / NAME)
             assert 0 < stored < 36

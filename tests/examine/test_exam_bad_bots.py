@@ -10,7 +10,7 @@ from tests.examine.examined import BAD_BOTS, examined, failures, rules, script_s
 pytestmark = pytest.mark.slow
 
 MUST_FAIL = [
-    ("wrong_token", "start", "carries another token than ARENA_TOKEN"),
+    ("wrong_token", "start", "carries a token other than ARENA_TOKEN"),
     ("wrong_protocol", "start", "says protocol 2, the arena speaks 1"),
     ("prints_garbage", "start", "the process exited with code 7"),
     ("crashes_at_first_decision", "match-smallest", "crash at move 1: the process exited with"),
@@ -44,8 +44,8 @@ def test_a_bad_bot_fails_where_its_problem_is(name: str, situation: str, detail:
 @pytest.mark.parametrize(
     ("name", "situation", "detail"),
     [
-        ("never_dials", "start", "did not dial within 4 s"),
-        ("never_says_hello", "start", "no hello within 4 s of dialling"),
+        ("never_dials", "start", "did not connect within 4 s"),
+        ("never_says_hello", "start", "no hello within 4 s after connecting"),
     ],
 )
 def test_a_bot_that_does_not_get_ready_is_not_waited_for_long(name, situation, detail):

@@ -36,7 +36,7 @@ async def test_a_failing_command_shows_what_it_printed(tmp_path: Path) -> None:
 async def test_a_hanging_command_is_ended(mark: str) -> None:
     """Building has a time limit, and nothing of it is left behind."""
     before = time.monotonic()
-    with pytest.raises(BuildError, match=r"longer than the 0\.2 seconds"):
+    with pytest.raises(BuildError, match=r"longer than the limit of 0\.2 seconds"):
         await build_bot(
             replace(SPEC, build=(("true",), ("sh", "-c", "trap '' TERM; sleep 600 & sleep 600"))),
             limit_s=0.2,

@@ -48,7 +48,7 @@ def pids(process: BotProcess) -> list[int]:
         ("exit 3", "exited with code 3"),
         ("kill -SEGV $$", "was killed by SIGSEGV"),
         ("kill -KILL $$", "was killed by SIGKILL"),
-        ("exit 139", "exited with code 139, as a shell reports SIGSEGV"),
+        ("exit 139", "exited with code 139, which a shell reports for SIGSEGV"),
         ("echo std::bad_alloc >&2; kill -ABRT $$", "ran out of memory (killed by SIGABRT)"),
         ("echo std::bad_alloc >&2; exit 0", "exited with code 0"),
     ],

@@ -49,7 +49,7 @@ def test_any_other_name_is_looked_up(tmp_path: Path) -> None:
         ("./dir", r"dir is a directory, not a program$"),
         ("./plain/x", r"there is no program|Not a directory"),
         ("./typo", r"typo begins with #!/usr/bin/pyhton, which does not exist$"),
-        ("./windows", r"windows has line ends of Windows"),
+        ("./windows", r"windows has Windows line endings"),
         ("./nothing", r"begins with #!nothing"),
         ("./" + "x" * 300, r"File name too long$"),
         ("./loop", r"no program|Too many levels"),

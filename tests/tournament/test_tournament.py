@@ -138,7 +138,7 @@ class TestPreparing:
         for path in tmp_path.glob("arena.db*"):
             path.unlink()
         engine = Checking()
-        with pytest.raises(InputError, match=r"no database of it in .*arena.db to go on with"):
+        with pytest.raises(InputError, match=r"no database of it in .*arena.db: name"):
             await prepare(tmp_path, engine)
         assert engine.checks == 0
         assert not (tmp_path / "arena.db").exists()
