@@ -63,7 +63,7 @@ async def _list(destination: Destination) -> int:
         state = "ended" if match.ended else f"running, {match.moves} moves"
         print(f"{inert(match.match_id)}  {inert(match.game)}  {bots}  ({state})")
     if not matches:
-        print("no match runs here or has ended lately")
+        print("no match is running here or has ended recently")
     return DONE
 
 

@@ -44,7 +44,7 @@ class WatchService:
         if not hosted.is_released and not self._callers.shows_token_of_admin(context):
             raise UnreleasedError(
                 "this match is shown when every match on its deal is over, "
-                "and before to the organiser's token alone"
+                "and before that only with an admin token"
             )
         if self._spectators >= self._most:
             raise LimitError(f"{self._most} spectators are here already: try again later")

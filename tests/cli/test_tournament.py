@@ -598,6 +598,7 @@ def test_on_a_terminal(tmp_path):
     assert not re.search(r"\[#*-*\]", shown)
     assert not re.search(r"\d+/6 matches", shown)
     assert "commitment " in shown
-    assert shown.count("crashing: crash: ") == 6
+    assert shown.count("crashing: crash: ") == 1
+    assert "faults of crashing: 6 crash" in shown
     assert re.search(r"rank +bot +rating", shown)
     assert shown.endswith("leaderboard.html\n")

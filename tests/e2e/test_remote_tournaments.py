@@ -158,7 +158,7 @@ def test_bad_input_is_told_in_a_line(place):
     assert nowhere.err.startswith(f"arena: no arena at unix:{place}/nothing: ")
     with serve(place) as (_, address):
         empty = complete(organise(place, address), BAD_INPUT)  # as a process of its own
-        assert empty.err == f"arena: nobody in the lobby of {address} plays byzanz\n"
+        assert empty.err == f"arena: no bot that plays byzanz is connected to {address}\n"
         with bots(place, address):
             named = [word for bot in (*NAMES, "far") for word in ("--bot", f"name={bot},connected")]
             absent = ("--start-timeout", 0.1)

@@ -62,7 +62,7 @@ class TestDisk:
         with disk("280k"):
             stopped = complete(tournament(disk.place, *words, *INLINE), STOPPED)
             assert stopped.err.splitlines()[-1].startswith("arena: ")
-            assert "the disk is full: free some space and run it again" in stopped.err
+            assert "the disk is full: free some space and run the command again" in stopped.err
             disk.remount("size=32m")
             stored = count_results(disk.place / NAME)
             assert 0 < stored < 36
@@ -177,7 +177,7 @@ class TestLocked:
             complete(again, STOPPED)
         [line] = again.err.splitlines()
         assert line.startswith("arena: ")
-        assert "another process keeps it locked: end that one, or wait" in line
+        assert "another process keeps it locked: end that process, or wait" in line
         finish(place)
         check_whole(place / NAME, words)
 

@@ -242,7 +242,7 @@ async def test_logs_and_building(tmp_path):
 async def test_engine_that_cannot_open(tmp_path):
     """What a worker cannot open is told as it would be told here."""
     config = a_config(tmp_path, {**randoms(2), "own": script("honest.py")})
-    with pytest.raises(InputError, match="bot own is a program of its own"):
+    with pytest.raises(InputError, match="bot own is a separate program"):
         async with WorkersEngine(config, 1, inner="inline"):
             pytest.fail("it was opened")
 

@@ -85,7 +85,7 @@ def test_an_incomplete_batch_is_counted():
     ("name", "situation", "detail"),
     [
         ("proper", "reconnect", "the process exited with code 1"),
-        ("says_hello_anew", "reconnect", "said hello anew"),
+        ("says_hello_anew", "reconnect", "sent a new hello"),
         ("answers_twice", "answers", "decisions more than once"),
         ("floods_stderr", "printing", "KiB or more"),
         ("crashes_on_unknown_value", "unknown-values", "the process exited with code 1"),
@@ -125,7 +125,7 @@ def test_seats_that_are_built_in_are_recognised():
     card = examined(script_spec(BAD_BOTS / "plays_four_only.py"), table_rules=rules(20.0))
 
     assert "with 3 players: crash at move 1" in failures(card)["match-smallest"].detail
-    assert failures(card)["match-smallest"].detail.endswith("a match of 4 goes well")
+    assert failures(card)["match-smallest"].detail.endswith("a match of 4 works")
     assert failures(card)["match-smallest"].last_words[-1].startswith("ValueError")
 
 
