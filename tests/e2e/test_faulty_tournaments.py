@@ -97,7 +97,10 @@ def test_a_bot_that_starts_only_once(place):
     assert "once was enough" in again.err
     left_out = run_to_end("tournament", place / NAME, "--unfit", "leave-out")
     assert left_out.code == BAD_INPUT
-    assert "Its matches are already scheduled. Fix it, or let it forfeit with --unfit enter" in left_out.err
+    assert (
+        "Its matches are already scheduled. Fix it, or let it forfeit with --unfit enter"
+        in left_out.err
+    )
     to_end("tournament", place / NAME, "--unfit", "enter")
 
     board = leaderboard(place / NAME)

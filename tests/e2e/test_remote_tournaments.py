@@ -168,7 +168,7 @@ def test_bad_input_is_told_in_a_line(place):
             started = organise_to_end(place, address, "--bot", "random", code=BAD_INPUT)
             assert "bot random is not a connected one" in started.err
             useless = organise_to_end(place, address, "--workers", 2, code=BAD_INPUT)
-            assert "--workers means nothing with --server" in useless.err
+            assert "--workers has no effect with --server" in useless.err
             for command in (empty, missing, started, useless):
                 assert command.err.count("\n") == 1, command.err
             assert not (place / "kept").exists()
