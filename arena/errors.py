@@ -42,7 +42,7 @@ ArenaError
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from os import PathLike  # not pathlib: arena --help does without
 
 
@@ -175,7 +175,17 @@ class TournamentExistsError(TournamentError):
         )
 
 
-class UnfitError(TournamentError): ...
+class UnfitError(TournamentError):
+    """Bots are not there, or not as they were entered; `refused` has the reason of each by name."""
+
+    def __init__(
+        self, summary: str, refused: Mapping[str, str] | None = None, advice: str = ""
+    ) -> None:
+        self.summary = summary
+        self.refused = refused or {}
+        self.advice = advice
+        reasons = "; ".join(f"{name}: {reason}" for name, reason in self.refused.items())
+        super().__init__(f"{summary}: {reasons}. {advice}" if reasons else summary)
 
 
 class UnreleasedError(TournamentError): ...

@@ -58,7 +58,7 @@ def map_in_processes(
             yield _next_of(ahead)
     except BrokenProcessPool:
         raise WorkerError(
-            "a process that shared the work was killed, perhaps for want of memory; "
+            "a worker process was killed, perhaps because memory ran out; "
             "try again with fewer at once (-j)"
         ) from None
     except BaseException:

@@ -30,6 +30,11 @@ _CLASSES = {
 }
 
 
+def has_bot(tier: str, game: AnyGame) -> bool:
+    """Return whether there is a bot of that tier for the game."""
+    return tier == RandomBot.name or (tier, game.name) in _CLASSES
+
+
 def bot_class(name: str, game: AnyGame) -> type[Bot]:
     """Return the class of the named bot for the game; raises UnknownBotError."""
     tier = name.partition(":")[0]
@@ -37,9 +42,7 @@ def bot_class(name: str, game: AnyGame) -> type[Bot]:
         return RandomBot
     path = _CLASSES.get((tier, game.name))
     if path is None:
-        known = ", ".join(
-            tier for tier in TIERS if tier == "random" or (tier, game.name) in _CLASSES
-        )
+        known = ", ".join(tier for tier in TIERS if has_bot(tier, game))
         raise UnknownBotError(f"unknown bot {name!r} for {game.name} (there are: {known})")
     return resolve_name(path)  # type: ignore[no-any-return]
 

@@ -124,13 +124,15 @@ class Matches:
         match_id, decision_id = answer.match_id, answer.decision_id
         where = f"line {number} of the program's output answers decision {decision_id} of match"
         if not answer.HasField("move_index"):
-            raise ProgramError(f"{where} {match_id!r} without moveIndex: 0 must be written, too")
+            raise ProgramError(f"{where} {match_id!r} without moveIndex: write it even if it is 0")
         if (match_id, decision_id) in self._owed:
             return
         match = self._matches.get(match_id)
         if match is None:
             running = ", ".join(self._matches) or "none"
-            raise ProgramError(f"{where} {match_id!r}, which it has not (its matches: {running})")
+            raise ProgramError(
+                f"{where} {match_id!r}, which it does not play (its matches: {running})"
+            )
         if match.decision is None or not 1 <= decision_id <= match.asked:
             last = f"{match.asked} is the last" if match.asked else "none has been asked so far"
             raise ProgramError(f"{where} {match_id!r}, which was not asked ({last})")

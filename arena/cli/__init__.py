@@ -17,7 +17,7 @@ from types import ModuleType
 
 from arena import __version__
 from arena.compiled import PACKAGE, are_rules_compiled
-from arena.errors import ArenaError, BuildError, InputError
+from arena.errors import ArenaError, BuildError, InputError, UnfitError
 from arena.inert import inert
 
 DONE = 0
@@ -27,22 +27,22 @@ STOPPED = 3  # before the end
 INTERRUPTED = 130
 
 COMMANDS = {
-    "games": "list the games, their table sizes and options",
-    "play": "play one match in this process, among built-in bots and perhaps you",
-    "match": "play matches among bots that are programs of their own",
-    "tournament": "play a whole tournament and write its leaderboard",
-    "init": "make a project for a new bot, in one of many languages",
-    "check": "examine a bot before it enters a competition",
-    "serve": "run a standing arena that bots dial into",
-    "lobby": "list the bots that are connected to a running arena",
-    "watch": "follow a match of a running arena",
-    "bridge": "connect a program that reads and writes lines to an arena",
-    "bot": "run a built-in bot as a program that dials an arena",
-    "token": "give bots the tokens they say hello with",
-    "replay": "tell a recorded match as a person would follow it",
-    "show": "show how a tournament stands, or how one bot did in it",
-    "rate": "rate a tournament's matches again and write its results anew",
-    "verify": "check recorded matches and results against the rules and their seeds",
+    "games": "list the games, their table sizes and their options",
+    "play": "play one match yourself, or watch built-in bots play one",
+    "match": "play matches between bots that run as separate programs",
+    "tournament": "run a tournament and write its leaderboard",
+    "init": "create a project for a new bot or a new game",
+    "check": "check a bot before it enters a competition",
+    "serve": "run a server that bots connect to",
+    "lobby": "list the bots that are connected to a running server",
+    "watch": "follow a match on a running server",
+    "bridge": "connect a program that reads and writes lines of JSON to a server",
+    "bot": "run a built-in bot as a separate program",
+    "token": "manage access tokens for bots",
+    "replay": "print a recorded match, move by move",
+    "show": "show a tournament's leaderboard, or how one bot did in it",
+    "rate": "recompute a tournament's ratings and rewrite its results",
+    "verify": "check replays and results against the rules and their seeds",
 }
 
 
@@ -70,10 +70,21 @@ def main(argv: Sequence[str] | None = None) -> int:
 def complain(error: ArenaError) -> None:
     """Print what went wrong on one line of stderr, whatever texts from outside it quotes.
 
-    A failed build may take more: its author needs to see what the compiler said.
+    Some errors take more: what a compiler said, and each bot that cannot play.
     """
-    lines = (error.reason, *error.printed) if isinstance(error, BuildError) else (str(error),)
+    lines = [str(error)]
+    if isinstance(error, BuildError):
+        lines = [error.reason, *error.printed]
+    elif isinstance(error, UnfitError) and error.refused:
+        bots = (line for refused in error.refused.items() for line in refusal_lines(*refused))
+        lines = [f"{error.summary}:", *bots, error.advice]
     print("arena:", "\n".join(map(inert, lines)), file=sys.stderr)
+
+
+def refusal_lines(name: str, reason: str) -> list[str]:
+    """Return a bot that cannot play and why, with what its build has printed on lines below."""
+    first, *printed = reason.splitlines() or [""]
+    return [f"  {name}: {first}", *(f"    | {line}" for line in printed)]
 
 
 def _describe_version() -> str:
@@ -119,7 +130,13 @@ def _run(arguments: list[str]) -> int:
     parser.add_argument("--version", action="version", version=_describe_version())
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     for name, summary in COMMANDS.items():
-        command = commands.add_parser(name, help=summary, description=summary.capitalize() + ".")
+        command = commands.add_parser(
+            name,
+            help=summary,
+            description=f"{summary[0].upper()}{summary[1:]}.",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            add_help=False,  # each command adds it where it belongs
+        )
         if name in arguments:
             module = _load(f"arena.cli.{name}")
             module.add_arguments(command)

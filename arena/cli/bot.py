@@ -7,6 +7,7 @@ import os
 
 from arena.bots.catalog import TIERS, make_bot
 from arena.cli import DONE, STOPPED, complain
+from arena.cli.terminal import add_help
 from arena.client.bot_session import BotSession
 from arena.client.channel import destination_from
 from arena.errors import InputError, LostError
@@ -18,20 +19,26 @@ _MOST_MATCHES = 2**31
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the flags of `arena bot`."""
-    parser.add_argument("bot", metavar="NAME", help=f"one of: {', '.join(TIERS)}")
+    parser.add_argument("bot", metavar="NAME", help=f"the bot: {', '.join(TIERS)}")
     parser.add_argument(
         "--server",
         metavar="ADDRESS",
-        help="HOST:PORT or unix:PATH of the arena (else ARENA_ADDRESS)",
+        help="HOST:PORT or unix:PATH of the server (default: ARENA_ADDRESS)",
     )
     parser.add_argument(
-        "--max-matches", type=int, default=256, metavar="N", help="take so many at once"
+        "--max-matches",
+        type=int,
+        default=256,
+        metavar="N",
+        help="play at most N matches at once (default: 256)",
     )
     parser.add_argument(
         "--seed",
         metavar="TEXT",
-        help="draw from this (else ARENA_SEED) instead of the arena's seeds",
+        help="the seed of the bot's random choices (default: ARENA_SEED, or one that the server "
+        "sends for each match)",
     )
+    add_help(parser, "arena bot planner --server 127.0.0.1:50051")
 
 
 def run(args: argparse.Namespace) -> int:

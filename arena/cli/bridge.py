@@ -16,6 +16,7 @@ from typing import TextIO
 from arena.bridge.bridge import Bridge, BridgeSettings
 from arena.cli import BAD_INPUT, DONE, INTERRUPTED, STOPPED, WRONG
 from arena.cli.signals import handled
+from arena.cli.terminal import add_help
 from arena.client.channel import Destination, destination_from
 from arena.client.play_session import Patience
 from arena.config.bot_fields import check_command, check_memory
@@ -36,40 +37,54 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--server",
         "--address",
         metavar="ADDRESS",
-        help="HOST:PORT or unix:PATH of the arena (else ARENA_ADDRESS)",
+        help="HOST:PORT or unix:PATH of the server (default: ARENA_ADDRESS)",
     )
     parser.add_argument(
-        "--token", help="who the bot is (better in ARENA_TOKEN: flags can be seen by others)"
+        "--token",
+        help="the bot's access token (default: ARENA_TOKEN, which other users cannot read)",
     )
     parser.add_argument(
-        "--tls", action="store_true", help="TLS with the system's authorities (ARENA_TLS=1)"
+        "--tls",
+        action="store_true",
+        help="use TLS with the system's certificate authorities (default: ARENA_TLS=1)",
     )
     for flag, meaning in (
-        ("--ca-file", "TLS with the authority in this PEM file (ARENA_CA_FILE)"),
-        ("--cert-file", "a client certificate (ARENA_CERT_FILE)"),
-        ("--key-file", "its key (ARENA_KEY_FILE)"),
+        ("--ca-file", "use TLS with the authority in this PEM file (default: ARENA_CA_FILE)"),
+        ("--cert-file", "the client certificate, PEM (default: ARENA_CERT_FILE)"),
+        ("--key-file", "the private key of --cert-file, PEM (default: ARENA_KEY_FILE)"),
     ):
         parser.add_argument(flag, metavar="FILE", help=meaning)
     for flag, meaning in (
-        ("--connect-timeout", "how long to keep trying at first: 5 (ARENA_CONNECT_TIMEOUT)"),
-        ("--resume-timeout", "how long to keep trying later: 30 (ARENA_RESUME_TIMEOUT)"),
-        ("--hello-timeout", "how long the program may take to its first line: 30"),
+        (
+            "--connect-timeout",
+            "how long to try to connect (default: ARENA_CONNECT_TIMEOUT, or 5)",
+        ),
+        (
+            "--resume-timeout",
+            "how long to try to reconnect (default: ARENA_RESUME_TIMEOUT, or 30)",
+        ),
+        ("--hello-timeout", "time for the program to write its first line (default: 30)"),
     ):
         parser.add_argument(flag, metavar="SECONDS", help=meaning)
     parser.add_argument(
-        "--memory-mb", type=int, metavar="N", help="limit the memory of the program's processes"
+        "--memory-mb",
+        type=int,
+        metavar="N",
+        help="limit the memory of each of the program's processes (default: no limit)",
     )
     parser.add_argument(
         "--transcript",
         metavar="FILE",
-        help="write all lines here: > to the program, < from it",
+        help="write all lines to this file, with > before those to the program and < before "
+        "those from it",
     )
+    add_help(parser, "arena bridge --server 127.0.0.1:50051 -- ./mybot.sh")
 
 
 def run(args: argparse.Namespace) -> int:
     """Bridge the program until the arena says goodbye."""
     if not args.command:
-        raise InputError("say which program to bridge: arena bridge -- ./mybot")
+        raise InputError("name the program: arena bridge -- ./mybot")
     environment = _environment(args)
     destination = destination_from(environment)
     _set_up_reports()

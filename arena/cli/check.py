@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 import json
 import logging
-import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from arena.cli import DONE, WRONG
+from arena.cli.builds import BuildView
 from arena.cli.options import add_game_options, configure_game
-from arena.cli.terminal import add_colour, is_coloured
+from arena.cli.terminal import add_colour, add_help, is_coloured
 from arena.cli.times import add_time_options, conditions_from
 from arena.config.bot_fields import check_command, check_name
 from arena.config.bot_spec import BotSpec, parse_bot
@@ -39,28 +39,40 @@ _COLOURS = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the flags of `arena check`."""
-    parser.usage = "arena check [flags] [--bot BOT | -- COMMAND [ARGUMENT ...]]"
-    parser.add_argument(
+    parser.usage = (
+        "arena check [--bot BOT] [flags]\n       arena check [flags] -- COMMAND [ARGUMENT ...]"
+    )
+    what = parser.add_argument_group("what is checked")
+    what.add_argument(
         "command", nargs="*", metavar="COMMAND", help="the program and its arguments, after --"
     )
-    parser.add_argument(
+    what.add_argument(
         "--bot",
         metavar="BOT",
-        help="a built-in bot (planner), name=mine,cmd=./mybot (or stdio=./mybot), or "
-        "bots.toml:NAME (default: the bot of ./bots.toml)",
+        help="a built-in bot (planner), a program (name=mine,cmd=./mybot, or stdio=./mybot if it "
+        "reads and writes lines), or a bot from a file (bots.toml:NAME) "
+        f"(default: the bot in {_FILE})",
     )
-    parser.add_argument(
+    what.add_argument(
         "--game",
         action="append",
         default=[],
         metavar="GAME",
-        help="examine it in this game, which it must play; may be repeated (default: all it plays)",
+        help="check the bot in this game; may be repeated (default: all games it plays)",
     )
-    parser.add_argument("--json", action="store_true", help="print the report card as JSON")
-    parser.add_argument("--quiet", action="store_true", help="print only what is wrong")
-    add_time_options(parser)
-    add_game_options(parser)
-    add_colour(parser)
+    add_game_options(what)
+    add_time_options(parser.add_argument_group("time and faults"))
+    output = parser.add_argument_group("output")
+    output.add_argument("--json", action="store_true", help="print the report card as JSON")
+    output.add_argument("--quiet", action="store_true", help="print only what is wrong")
+    add_colour(output)
+    add_help(
+        parser,
+        "arena check",
+        "arena check --bot bots.toml:mine --game byzanz",
+        "arena check -- python3 mybot.py",
+        group=output,
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -78,11 +90,9 @@ def run(args: argparse.Namespace) -> int:
         for line in lines(finding):
             print(_styled(line, coloured), flush=True)
 
-    if spec.build and not (args.json or args.quiet):
-        commands = " && ".join(map(shlex.join, spec.build))
-        print(inert(f"building {spec.name}: {commands}"), flush=True)
+    builds = BuildView(is_shown=not (args.json or args.quiet))
     try:
-        card = run_async(examine(plan, show))
+        card = run_async(examine(plan, show, builds))
     finally:
         logging.disable(logging.NOTSET)
     if args.json:
@@ -105,25 +115,25 @@ def _styled(line: Line, coloured: bool) -> str:
 
 def _spec(args: argparse.Namespace) -> BotSpec:
     if args.bot and args.command:
-        raise InputError("say which bot to examine: either -- COMMAND or --bot BOT, not both")
+        raise InputError("name the bot to check with either -- COMMAND or --bot BOT, not both")
     if args.command:
         command = check_command(args.command, "the command")
         return BotSpec(name=_name_of(command), command=command)
     bot = args.bot or _FILE
     if not args.bot and not Path(_FILE).is_file():
         raise InputError(
-            "say which bot to examine: arena check -- ./mybot, or --bot BOT; "
-            f"with neither it is the bot of {_FILE}, which is not in this directory"
+            "name the bot to check: arena check -- ./mybot, or arena check --bot BOT; "
+            f"without either, arena checks the bot in {_FILE}, which is not in this directory"
         )
     specs = parse_bot(bot)
     if len(specs) != 1:
         names = ", ".join(spec.name for spec in specs)
         raise InputError(
             f"{bot} names {len(specs)} bots ({names}): choose one, "
-            f"such as arena check --bot {bot}:{specs[0].name}"
+            f"for example: arena check --bot {bot}:{specs[0].name}"
         )
     if specs[0].connected:
-        raise InputError("a connected bot cannot be examined: give the command that starts it")
+        raise InputError("a connected bot cannot be checked: give the command that starts it")
     return replace(specs[0], has_own_name=True)
 
 

@@ -6,6 +6,7 @@ import argparse
 import json
 
 from arena.cli import DONE, WRONG, complain
+from arena.cli.terminal import add_help
 from arena.errors import InputError, UnknownGameError
 from arena.games.game import AnyGame
 from arena.games.registry import game_names, get_game
@@ -17,7 +18,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the flags of `arena games`."""
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--json", action="store_true", help="print JSON")
-    how.add_argument("--proto", metavar="GAME", help="print what bots in a package's game are sent")
+    how.add_argument(
+        "--proto", metavar="GAME", help="print the message types of a game from a package"
+    )
+    add_help(parser, "arena games")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -25,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
     if args.proto is not None:
         codec = codec_for(get_game(args.proto))
         if not isinstance(codec, DerivedCodec):
-            raise InputError(f"the messages of {args.proto} do not follow from its types")
+            raise InputError(f"the messages of {args.proto} are not derived from its types")
         print(codec.proto_file(), end="")
         return DONE
     games: list[AnyGame] = []

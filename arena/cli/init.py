@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from arena.cli import DONE
+from arena.cli.terminal import add_help
 from arena.config.bot_fields import check_text
 from arena.config.bot_spec import read_specs
 from arena.errors import InputError
@@ -27,28 +28,40 @@ GAME = "game"  # in the place of a language
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the flags of `arena init`."""
     parser.usage = (
-        "arena init LANGUAGE DIR [--game GAME] [--name NAME] | arena init game DIR [--name NAME] | "
-        "arena init --list"
+        "arena init LANGUAGE DIR [--game GAME] [--name NAME]\n"
+        "       arena init game DIR [--name NAME]\n"
+        "       arena init --list"
     )
     parser.add_argument(
         "language",
         nargs="?",
         metavar="LANGUAGE",
-        help="python, rust, bash, … (see --list); or the word game, for a package with a new game",
+        help="python, rust, bash, … (see --list), or the word game for a new game",
     )
     parser.add_argument(
-        "directory", nargs="?", metavar="DIR", help="the directory to make; it may exist, empty"
+        "directory",
+        nargs="?",
+        metavar="DIR",
+        help="the directory to create; if it exists it must be empty",
     )
     parser.add_argument(
-        "--game", metavar="GAME", help="start with a bot for this game (default: for every game)"
+        "--game",
+        metavar="GAME",
+        help="start from a bot for this game (default: a bot for all games)",
     )
     parser.add_argument(
         "--name",
         metavar="NAME",
-        help="what the bot or the game is called (default: as its directory)",
+        help="the name of the bot or game (default: the name of the directory)",
     )
     parser.add_argument(
-        "--list", action="store_true", help="list the languages and what each needs"
+        "--list", action="store_true", help="list the languages and what each of them needs"
+    )
+    add_help(
+        parser,
+        "arena init python mybot --game byzanz",
+        "arena init game mygame",
+        "arena init --list",
     )
 
 
@@ -60,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
         return DONE
     language = None if args.language == GAME else get_language(args.language)
     if args.directory is None:
-        raise InputError(f"say where to make it: arena init {args.language} DIR")
+        raise InputError(f"name the directory to create: arena init {args.language} DIR")
     directory = Path(check_text(args.directory, "DIR"))
     if language is None:
         return _make_game(directory, args)
@@ -78,7 +91,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _make_game(directory: Path, args: argparse.Namespace) -> int:
     if args.game is not None:
-        raise InputError("--game is for bots: a new game is called by --name")
+        raise InputError("--game is for bots; name a new game with --name")
     after = args.name is None and name_after(directory.resolve(), GAME).replace("-", "_")
     name = check_game_name(after or args.name)
     make_game_project(directory, name)
@@ -87,11 +100,11 @@ def _make_game(directory: Path, args: argparse.Namespace) -> int:
         f"cd {shlex.quote(str(directory))}": "",
         f"{python} -m pip install --editable '.[test]'": "so that arena finds it",
         f"edit {name}/rules.py": "the game",
-        f"{python} -m pytest": "does it keep the contract, and its secrets?",
+        f"{python} -m pytest": "does it follow the rules for games, and hide what is hidden?",
         f"{arena} play {name} --bots random,random,random --watch": "a match in this process",
         f"{arena} match {name} --bot random --bot random --bot random": "a match over gRPC",
     }
-    print(inert(f"made {directory}: a game called {name}, which is High Card until you change it"))
+    print(inert(f"created {directory}: a game called {name}, for now the game High Card"))
     for line in _told(steps):
         print(inert(line))
     return DONE
@@ -101,8 +114,8 @@ def _check_game(name: str) -> str:
     get_game(name)
     if name not in GAMES:
         raise InputError(
-            f"there is no template for {name} (there are: {', '.join(GAMES)}): "
-            "leave --game out, and the bot plays every game"
+            f"there is no template for {name} (there are: {', '.join(GAMES)}); "
+            "without --game the bot plays every game"
         )
     return name
 
@@ -113,7 +126,7 @@ def _languages() -> Iterator[str]:
     for language, lack in zip(languages(), lacks, strict=True):
         needs = [need.install.partition(" (")[0] for need in language.needs]  # without hints
         state = "missing" if lack else "here"
-        yield f"{language.name:<10}  {state:<7}  {', '.join(needs) or 'nothing but arena'}"
+        yield f"{language.name:<10}  {state:<7}  {', '.join(needs) or 'only arena'}"
 
 
 def _lack(language: Language) -> str | None:
@@ -126,7 +139,7 @@ def _report(project: Project) -> Iterator[str]:
     """Yield what was made, what is missing, and the commands that come next."""
     language, directory, name = project.language, project.directory, project.values["name"]
     plays = project.game if project.game and language.has_sdk else "every game"
-    yield f"made {directory}: a bot in {language.title}, called {name}, that plays {plays}"
+    yield f"created {directory}: a bot called {name} in {language.title}, which plays {plays}"
     lack = _lack(language)
     if lack:
         yield f"before it can play: {lack}"
@@ -139,9 +152,9 @@ def _report(project: Project) -> Iterator[str]:
         f"cd {shlex.quote(str(directory))}": "",
         f"edit {language.edit}": "the bot",
         f"{arena} check": "would it survive a tournament?",
-        test: "its own tests, without an arena",
+        test: "its own tests, without a server",
         match: "a match against built-in bots",
-        f"ARENA_ADDRESS=HOST:PORT ARENA_TOKEN=TOKEN {play}": "at a running arena",
+        f"ARENA_ADDRESS=HOST:PORT ARENA_TOKEN=TOKEN {play}": "on a running server",
     }
     yield from _told(steps)
 

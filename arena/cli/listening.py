@@ -13,22 +13,29 @@ from arena.server.address import Address, Tls, parse_address
 from arena.server.auth import TokenFile
 
 
-def add_listen_options(parser: argparse.ArgumentParser, default: str | None) -> None:
+def add_listen_options(parser: argparse._ActionsContainer, default: str | None) -> None:
     """Add addresses, tokens and TLS."""
-    shown = f" (default: {default})" if default else ""
     parser.add_argument(
         "--listen",
         action="append",
         metavar="ADDRESS",
-        help=f"HOST:PORT or unix:PATH; may be repeated{shown}",
+        help="let bots connect here: HOST:PORT or unix:PATH; may be repeated "
+        f"(default: {default or 'nowhere'})",
     )
     parser.add_argument(
-        "--tokens", metavar="FILE", help="let in only bots with a token of this file"
+        "--tokens",
+        metavar="FILE",
+        help="accept only bots with a token from this file (default: accept every bot)",
     )
-    parser.add_argument("--tls-cert", metavar="FILE", help="the arena's certificate (PEM)")
-    parser.add_argument("--tls-key", metavar="FILE", help="its private key (PEM)")
     parser.add_argument(
-        "--client-ca", metavar="FILE", help="demand certificates of bots signed by this authority"
+        "--tls-cert", metavar="FILE", help="the server's certificate, PEM (default: no TLS)"
+    )
+    parser.add_argument("--tls-key", metavar="FILE", help="the private key of --tls-cert, PEM")
+    parser.add_argument(
+        "--client-ca",
+        metavar="FILE",
+        help="accept only clients with a certificate signed by this authority, PEM "
+        "(default: clients need no certificate)",
     )
 
 
@@ -57,7 +64,7 @@ def tls(args: argparse.Namespace) -> Tls | None:
             raise InputError("--client-ca needs --tls-cert and --tls-key")
         return None
     if args.tls_cert is None or args.tls_key is None:
-        raise InputError("--tls-cert and --tls-key belong together: give both")
+        raise InputError("--tls-cert and --tls-key need each other: give both")
     cert, key = read_file(args.tls_cert), read_file(args.tls_key)
     for path, content, what in (
         (args.tls_cert, cert, b"CERTIFICATE"),

@@ -10,7 +10,7 @@ from datetime import UTC
 
 from arena.cli import DONE
 from arena.cli.options import DEFAULT_ADDRESS, add_server
-from arena.cli.terminal import add_colour, is_coloured, styles
+from arena.cli.terminal import add_colour, add_help, is_coloured, styles
 from arena.client.channel import destination_from
 from arena.client.organiser import OrganiserClient
 from arena.counted import counted
@@ -22,9 +22,14 @@ from arena.v1 import tournament_pb2
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the flags of `arena lobby`."""
     add_server(parser)
-    parser.add_argument("--json", action="store_true", help="print a JSON array, an object a bot")
+    parser.add_argument(
+        "--json", action="store_true", help="print a JSON array, one object per bot"
+    )
     add_colour(parser)
-    parser.epilog = "Asks for the token of an organiser in ARENA_TOKEN, if the arena has tokens."
+    parser.description = (
+        f"{parser.description}\n\nA server with tokens asks for an admin token in ARENA_TOKEN."
+    )
+    add_help(parser, "arena lobby", "arena lobby --server 127.0.0.1:50051 --json")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -13,16 +13,19 @@ from arena.inert import inert
 _OWN = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
 
 
-def add_log_options(parser: argparse.ArgumentParser, default: str) -> None:
+def add_log_options(parser: argparse._ActionsContainer, default: str) -> None:
     """Add `--log` and `--log-level`."""
     parser.add_argument(
-        "--log", choices=("text", "json"), default="text", help="how log lines are written"
+        "--log",
+        choices=("text", "json"),
+        default="text",
+        help="format of the log lines on stderr (default: text)",
     )
     parser.add_argument(
         "--log-level",
         choices=("debug", "info", "warning", "error"),
         default=default,
-        help=f"what is logged on stderr (default: {default})",
+        help=f"log messages of this level and above (default: {default})",
     )
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from arena.cli import DONE, INTERRUPTED, STOPPED, WRONG
+from arena.cli.builds import BuildView
 from arena.cli.listening import (
     add_listen_options,
     addresses,
@@ -37,7 +38,7 @@ from arena.cli.progress import (
     match_to_json,
 )
 from arena.cli.signals import handled
-from arena.cli.terminal import add_colour, is_coloured, styles
+from arena.cli.terminal import add_colour, add_help, is_coloured, styles
 from arena.cli.times import add_time_options, conditions_from
 from arena.config.bot_spec import BotSpec, check_names, parse_bot
 from arena.errors import InputError
@@ -61,44 +62,61 @@ _REPORTING_S = 0.2
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the flags of `arena match`."""
-    parser.add_argument("game", metavar="GAME", help="byzanz, schwarzmarkt, … (see arena games)")
-    parser.add_argument(
-        "--bot",
-        action="append",
-        required=True,
-        metavar="BOT",
-        help="a built-in bot (planner), a program (name=mine,cmd=./mybot, or stdio=./mybot if it "
-        "reads and writes lines), a bot that dials in itself (name=far,connected) or a file "
-        "(bots.toml); once for each seat",
-    )
-    parser.add_argument(
+    parser.usage = "arena match GAME --bot BOT --bot BOT ... [flags]"
+    what = parser.add_argument_group("what is played")
+    what.add_argument("game", metavar="GAME", help="byzanz, schwarzmarkt, … (see arena games)")
+    add_game_options(what)
+    what.add_argument(
         "--matches",
         type=int,
         default=1,
         metavar="N",
-        help="play N deals, seats rotating (default: 1)",
+        help="play N deals; the bots change seats after each (default: 1)",
     )
-    parser.add_argument(
+    what.add_argument(
         "-j",
         "--concurrency",
         type=int,
         default=1,
         metavar="N",
-        help="matches at once (default: 1)",
+        help="play N matches at once (default: 1)",
     )
-    parser.add_argument(
-        "--replay", metavar="FILE", help="write the replay here; with several matches a directory"
+    add_seed(what)
+    bots = parser.add_argument_group("bots")
+    bots.add_argument(
+        "--bot",
+        action="append",
+        required=True,
+        metavar="BOT",
+        help="a built-in bot (planner), a program (name=mine,cmd=./mybot, or stdio=./mybot if it "
+        "reads and writes lines), a bot that connects by itself (name=far,connected), or a file "
+        "of bots (bots.toml); once for each seat",
     )
-    parser.add_argument("--logs", metavar="DIR", help="keep what the bots print, one file a bot")
-    parser.add_argument("--hide-names", action="store_true", help="do not tell bots who plays")
-    parser.add_argument("--json", action="store_true", help="print a JSON object for each match")
-    parser.add_argument("--quiet", action="store_true", help="print only seed and outcomes")
-    add_time_options(parser)
-    add_seed(parser)
-    add_game_options(parser)
-    add_listen_options(parser, None)
-    add_log_options(parser, "warning")
-    add_colour(parser)
+    bots.add_argument(
+        "--hide-names", action="store_true", help="do not tell bots whom they play against"
+    )
+    add_time_options(parser.add_argument_group("time and faults"))
+    output = parser.add_argument_group("output")
+    output.add_argument(
+        "--replay",
+        metavar="FILE",
+        help="write the replay to this file, or the replays of several matches to this directory",
+    )
+    output.add_argument(
+        "--logs", metavar="DIR", help="write what the bots print to this directory, a file each"
+    )
+    output.add_argument("--json", action="store_true", help="print one JSON object per match")
+    output.add_argument("--quiet", action="store_true", help="print only the seed and outcomes")
+    add_colour(output)
+    add_listen_options(parser.add_argument_group("bots that connect by themselves"), None)
+    logs = parser.add_argument_group("logs and help")
+    add_log_options(logs, "warning")
+    add_help(
+        parser,
+        "arena match byzanz --bot planner --bot greedy --bot name=mine,cmd=./mybot",
+        "arena match byzanz --bot bots.toml --bot greedy --bot random --matches 20 -j 4",
+        group=logs,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,10 +140,13 @@ def run(args: argparse.Namespace) -> int:
     if args.matches < 1 or args.concurrency < 1:
         raise InputError("--matches and --concurrency must be at least 1")
     if any(spec.connected for spec in specs) and not args.listen:
-        raise InputError("a connected bot needs an address to dial: give --listen HOST:PORT")
+        raise InputError("a connected bot needs an address to connect to: give --listen HOST:PORT")
     for spec in specs:
         if not spec.connected and not spec.build:  # a build may yet make the program
-            find_program(spec, {**os.environ, **spec.env})
+            try:
+                find_program(spec, {**os.environ, **spec.env})
+            except InputError as error:
+                raise InputError(f"bot {spec.name}: {error}") from None
     _check_places(args)
     conditions = replace(conditions_from(args), shows_names=not args.hide_names)
     master, seed_text = master_seed(args.seed)
@@ -169,13 +190,15 @@ class _Run:
         # Signals are ours from here to the end: one that comes late must not cut the cleaning up.
         with handled(self._interrupt):
             logs = Path(args.logs) if args.logs else None
+            is_told = not (args.quiet or args.json)
             dial_in = DialIn(addresses(args, None), token_file(args), tls(args))
             async with (
-                Launcher(logs) as launcher,
+                Launcher(logs, builds=BuildView(is_shown=is_told)) as launcher,
                 open_private(launcher, [self._settings.game.name], dial_in) as private,
             ):
                 self._tell_addresses(private.bound)
                 await self._play_all(private.arena, private.roster(self._settings.specs))
+        self._progress.close()
         for _, text in sorted(self._reports.items()):  # an earlier one has not been played
             print(text, flush=True)
         if self._played > 1 and not args.json:
@@ -200,7 +223,7 @@ class _Run:
             name = signal.Signals(number).name
             print(
                 f"arena: {name}: running matches have {_GRACE_S:g} s to finish; "
-                "once more to stop at once",
+                "repeat to stop at once",
                 file=sys.stderr,
             )
 

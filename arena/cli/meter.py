@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from typing import Self
+
+from arena.cli.terminal import LiveLine
 
 _EVERY_S = 0.1
 _WIDTH = 30
@@ -18,19 +19,18 @@ class Meter:
 
     def __init__(self, *, is_shown: bool) -> None:
         """Show something only if asked to."""
-        self._is_live = is_shown and sys.stderr.isatty()
+        self._line = LiveLine(is_shown=is_shown)
         self._shown_at = 0.0
-        self._length = 0
 
     def __call__(self, what: str, done: int, total: int) -> None:
         """Show that so much of the work is done."""
         now = time.monotonic()
-        if not self._is_live or now - self._shown_at < _EVERY_S:
+        if not self._line.is_live or now - self._shown_at < _EVERY_S:
             return
         self._shown_at = now
         filled = _WIDTH * done // total if total else _WIDTH
         bar = "#" * filled + "." * (_WIDTH - filled)
-        self._show(f"{what} [{bar}] {done:,}/{total:,}")
+        self._line.show(f"{what} [{bar}] {done:,}/{total:,}")
 
     def __enter__(self) -> Self:
         """Return itself."""
@@ -38,9 +38,4 @@ class Meter:
 
     def __exit__(self, *_error: object) -> None:
         """Empty the line."""
-        if self._length:
-            self._show("")
-
-    def _show(self, text: str) -> None:
-        print(f"\r{text:<{self._length}}\r{text}", end="", file=sys.stderr, flush=True)
-        self._length = len(text)
+        self._line.show("")

@@ -17,14 +17,14 @@ from arena.games.shuffle import SEED_BYTES, read_master_seed
 DEFAULT_ADDRESS = "127.0.0.1:50051"
 
 
-def add_game_options(parser: argparse.ArgumentParser) -> None:
+def add_game_options(parser: argparse._ActionsContainer) -> None:
     """Add `--option NAME=VALUE`."""
     parser.add_argument(
         "--option",
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="a game option; may be repeated (`arena games` lists them)",
+        help="set a game option; may be repeated (list them with: arena games)",
     )
 
 
@@ -108,7 +108,7 @@ def add_server(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--server",
         metavar="ADDRESS",
-        help=f"HOST:PORT or unix:PATH (else ARENA_ADDRESS, else {DEFAULT_ADDRESS})",
+        help=f"HOST:PORT or unix:PATH of the server (default: ARENA_ADDRESS, or {DEFAULT_ADDRESS})",
     )
 
 
@@ -125,13 +125,13 @@ def _reason(error: OSError | ValueError) -> str:
     return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
-def add_seed(parser: argparse.ArgumentParser) -> None:
+def add_seed(parser: argparse._ActionsContainer) -> None:
     """Add `--seed`."""
     parser.add_argument(
         "--seed",
         metavar="TEXT",
-        help="master seed: any text (its SHA-256 is used), or hex: and 64 digits for the seed "
-        "itself; random if not given, and always printed",
+        help="the master seed: any text, of which arena takes the SHA-256, or hex: and the 64 "
+        "digits of the seed itself (default: random; arena prints it)",
     )
 
 

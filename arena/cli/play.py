@@ -7,7 +7,8 @@ import json
 import sys
 from collections.abc import Sequence
 
-from arena.bots.catalog import TIERS, make_bot
+from arena.bots.bot import RandomBot
+from arena.bots.catalog import TIERS, has_bot, make_bot
 from arena.cli import STOPPED
 from arena.cli.human import Human
 from arena.cli.options import (
@@ -17,7 +18,7 @@ from arena.cli.options import (
     master_seed,
     write_file,
 )
-from arena.cli.terminal import add_colour, is_coloured, seat_names, styles
+from arena.cli.terminal import add_colour, add_help, is_coloured, seat_names, styles
 from arena.errors import InputError, LeftError
 from arena.games.game import AnyGame, AnyState, Event, Outcome, Seat, seen_by
 from arena.games.shuffle import bot_seed
@@ -29,6 +30,8 @@ from arena.referee.replay import Entrant
 
 MATCH = "1"
 HUMAN = "you"
+_USUAL_PLAYERS = 4
+_USUAL_BOT = "planner"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,29 +39,39 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME", help="byzanz, schwarzmarkt, … (see arena games)")
     parser.add_argument(
         "--bots",
-        required=True,
         metavar="A,B,…",
-        help=f"the bots by seat, of: {', '.join(TIERS)}",
+        help=f"the bots by seat: {', '.join(TIERS)} (default: a table of {_USUAL_PLAYERS} with "
+        f"{_USUAL_BOT} bots, or {RandomBot.name} ones in a game that has no {_USUAL_BOT})",
     )
     parser.add_argument(
-        "--human", type=int, metavar="SEAT", help="sit in SEAT yourself; the bots take the others"
+        "--human",
+        type=int,
+        metavar="SEAT",
+        help="play yourself, in this seat (from 0); the bots take the others",
     )
-    parser.add_argument("--watch", action="store_true", help="tell every move as it is made")
-    parser.add_argument("--replay", metavar="FILE", help="write the replay here")
+    parser.add_argument("--watch", action="store_true", help="print every move")
+    parser.add_argument("--replay", metavar="FILE", help="write the replay to this file")
     parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
-    parser.add_argument("--quiet", action="store_true", help="print only seed and outcome")
+    parser.add_argument("--quiet", action="store_true", help="print only the seed and outcome")
     add_seed(parser)
     add_game_options(parser)
     add_colour(parser)
+    add_help(
+        parser,
+        "arena play byzanz --human 0",
+        "arena play byzanz --bots planner,greedy,random --watch",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     """Play the match and print the outcome."""
     if args.human is not None and args.json:
-        raise InputError("--human talks on the terminal: leave out --json")
+        raise InputError("--human needs the terminal: leave out --json")
     game = configure_game(args.game, args.option)
     master, seed_text = master_seed(args.seed)
-    bots = [name.strip() for name in args.bots.split(",")]
+    bots = _usual_bots(game, args.human)
+    if args.bots is not None:
+        bots = [name.strip() for name in args.bots.split(",")]
     coloured = is_coloured(args.color)
     entrants, players = _seat_players(game, bots, args.human, master, coloured)
     names = seat_names([entrant.bot for entrant in entrants], coloured)
@@ -82,6 +95,14 @@ def run(args: argparse.Namespace) -> int:
         if args.replay and not args.quiet:
             print(f"replay: {args.replay}")
     return 0
+
+
+def _usual_bots(game: AnyGame, human: int | None) -> list[str]:
+    """Return the bots that play if none are named."""
+    fitting = [size for size in game.table_sizes if size <= _USUAL_PLAYERS]
+    seats = max(fitting, default=game.table_sizes[0])
+    bot = _USUAL_BOT if has_bot(_USUAL_BOT, game) else RandomBot.name
+    return [bot] * (seats - (human is not None))
 
 
 def _seat_players(

@@ -5,13 +5,13 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from arena.cli.terminal import Style
+from arena.cli.terminal import LiveLine, Style
 from arena.counted import counted
 from arena.inert import inert
 from arena.rating.tally import Tally
-from arena.referee.faults import SeatFault, ended_by
+from arena.referee.faults import Fault, SeatFault, ended_by
 from arena.referee.fixture import Fixture
 from arena.referee.match import PlayedMatch
 
@@ -27,15 +27,16 @@ class Progress:
         """Say something only if asked to; the moving line only on a terminal."""
         self._matches = matches
         self._is_shown = is_shown
-        self._is_live = is_shown and sys.stderr.isatty()
+        self._line = LiveLine(is_shown=is_shown)
         self._moves: dict[str, int] = {}
         self._done = 0
         self._shown_at = 0.0
-        self._width = 0
+        self._faults: Counter[tuple[str, Fault]] = Counter()
+        self._fault_lines = FaultLines()
 
     def moved(self, match_id: str) -> None:
         """Follow a move."""
-        if not self._is_live:
+        if not self._line.is_live:
             return
         self._moves[match_id] = self._moves.get(match_id, 0) + 1
         now = time.monotonic()
@@ -43,26 +44,62 @@ class Progress:
             self._shown_at = now
             running = ", ".join(f"{name}: {moves}" for name, moves in self._moves.items())
             done = f"{self._done}/{counted(self._matches, 'match', 'es')}"
-            self._show(f"{done} played; moves in match {running}")
+            self._line.show(f"{done} played; moves in match {running}")
 
     def fault(self, fixture: Fixture, fault: SeatFault) -> None:
-        """Tell a fault."""
+        """Tell a fault, or count it."""
         if self._is_shown:
-            self._show("")
-            who = f"{fixture.seats[fault.seat].bot}[{fault.seat}]"
-            print(describe_fault(fixture.match, who, fault), file=sys.stderr, flush=True)
+            bot = fixture.seats[fault.seat].bot
+            self._faults[bot, fault.fault] += 1
+            self._print(self._fault_lines.add(fixture.match, bot, f"{bot}[{fault.seat}]", fault))
+
+    def close(self) -> None:
+        """Print how often faults were repeated."""
+        self._print(self._fault_lines.repeated(self._faults))
+
+    def _print(self, lines: Iterator[str]) -> None:
+        for line in lines:
+            self._line.show("")
+            print(line, file=sys.stderr, flush=True)
 
     def ended(self, match_id: str) -> None:
         """Follow the end of a match."""
         self._done += 1
         self._moves.pop(match_id, None)
-        self._show("")
+        self._line.show("")
 
-    def _show(self, text: str) -> None:
-        if self._is_live:
-            text = text[:100]
-            print(f"\r{text:<{self._width}}\r{text}", end="", file=sys.stderr, flush=True)
-            self._width = len(text)
+
+class FaultLines:
+    """Faults as they happen: the first of each bot and kind with its reason, later ones as a count.
+
+    A bot that always fails must not flood the terminal.
+    """
+
+    def __init__(self, detail: int = _DETAIL) -> None:
+        """Print up to so many characters of a reason."""
+        self._detail = detail
+        self._printed: set[tuple[str, Fault, bool]] = set()
+        self._repeated: dict[str, str] = {}  # what was last said of a bot with repeated faults
+
+    def add(self, match: str, bot: str, who: str, fault: SeatFault) -> Iterator[str]:
+        """Yield what is to be printed about a fault, if anything; `who` is how to name the bot."""
+        kind = (bot, fault.fault, fault.forfeited)  # what costs the match is always news
+        if kind not in self._printed:
+            self._printed.add(kind)
+            yield describe_fault(match, who, fault, self._detail)
+            return
+        if not self._repeated:
+            yield "arena counts further faults of the same kind but does not print them"
+        self._repeated.setdefault(bot, "")
+
+    def repeated(self, counts: Mapping[tuple[str, Fault], int]) -> Iterator[str]:
+        """Yield one line for each bot with repeated faults, unless it says nothing new."""
+        for bot in self._repeated:
+            kinds = [f"{n} {fault.value}" for (name, fault), n in counts.items() if name == bot]
+            line = f"faults of {inert(bot)}: {', '.join(kinds)}"
+            if kinds and line != self._repeated[bot]:
+                self._repeated[bot] = line
+                yield line
 
 
 def describe_fault(match: str, who: str, fault: SeatFault, most: int = _DETAIL) -> str:

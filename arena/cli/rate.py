@@ -10,7 +10,7 @@ from arena.atomic import replace_files
 from arena.cli import DONE
 from arena.cli.meter import Meter
 from arena.cli.options import how_many
-from arena.cli.terminal import add_colour, is_coloured, styles
+from arena.cli.terminal import add_colour, add_help, is_coloured, styles
 from arena.inert import inert
 from arena.rating.leaderboard import Leaderboard
 from arena.rating.ratings import MODELS
@@ -32,29 +32,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--model",
         choices=MODELS,
         default=DEFAULT_MODEL,
-        help=f"rate by this model (default: {DEFAULT_MODEL}, whose exports are written; "
-        "of another only leaderboard.MODEL.json)",
+        help=f"the rating model (default: {DEFAULT_MODEL}); for another model arena writes only "
+        "leaderboard.MODEL.json",
     )
     parser.add_argument(
         "--replays",
         type=how_many,
         default=argparse.SUPPRESS,  # None means all
         metavar="all|none|N",
-        help="write the replays of all, no or the first N matches (default: as many as there are)",
+        help="write all replays, none, or the first N (default: as many as are there now)",
     )
     add_database(parser)
     parser.add_argument("--json", action="store_true", help="print the leaderboard as JSON")
     parser.add_argument("--quiet", action="store_true", help="print nothing")
     add_colour(parser)
+    add_help(parser, "arena rate results/cup", "arena rate results/cup --model openskill")
 
 
-def add_database(parser: argparse.ArgumentParser) -> None:
+def add_database(parser: argparse._ActionsContainer) -> None:
     """Add `--db`."""
     parser.add_argument(
         "--db",
         metavar="URL",
-        help="where the tournament's database is, if not DIR/arena.db; without one the files "
-        "of DIR are read",
+        help="the tournament's database (default: DIR/arena.db, or the files in DIR if there is "
+        "no such file)",
     )
 
 

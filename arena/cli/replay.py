@@ -1,4 +1,4 @@
-"""`arena replay`: tell a recorded match as a person would follow it."""
+"""`arena replay`: print a recorded match, move by move."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 
 from arena.cli import WRONG
 from arena.cli.options import read_file
-from arena.cli.terminal import add_colour, is_coloured, seat_names, styles
+from arena.cli.terminal import add_colour, add_help, is_coloured, seat_names, styles
 from arena.errors import InputError, ReplayError
 from arena.games.game import AnyState, Seat, seen_by
 from arena.inert import inert
@@ -17,10 +17,13 @@ from arena.referee.follow import FollowedMove, FollowedReplay
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the flags of `arena replay`."""
-    parser.add_argument("file", metavar="FILE", help="a replay")
-    parser.add_argument("--seat", type=int, metavar="N", help="show only what that seat saw")
-    parser.add_argument("--step", action="store_true", help="wait for Enter after every move")
+    parser.add_argument("file", metavar="FILE", help="a replay file")
+    parser.add_argument(
+        "--seat", type=int, metavar="N", help="show only what this seat saw (default: everything)"
+    )
+    parser.add_argument("--step", action="store_true", help="wait for Enter after each move")
     add_colour(parser)
+    add_help(parser, "arena replay match.jsonl --seat 0 --step")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -79,7 +82,7 @@ class _Teller:
         seed = self.replay.header.seed
         if self.seat is not None:
             return f"As seat {self.seat} saw it."
-        return "A constructed deal." if seed is None else f"Seed of the deal: {seed.hex()}"
+        return "The deal is not from a seed." if seed is None else f"Seed of the deal: {seed.hex()}"
 
     def _tell_table(self, state: AnyState) -> None:
         print()
@@ -97,7 +100,7 @@ class _Teller:
             print(self.aside("\n".join(f"    {line}" for line in hand.splitlines())))
         remarks = []
         if followed.fault is not None:
-            remarks.append(f"{followed.fault.value}: the referee moved instead")
+            remarks.append(f"{followed.fault.value}: the referee made the move")
         if self.seat is None:
             if followed.legal == 1:
                 remarks.append("forced")

@@ -22,6 +22,7 @@ from arena.cli.options import (
     make_directory,
     write_file,
 )
+from arena.cli.terminal import add_help
 from arena.cli.times import add_time_options, conditions_from
 from arena.errors import InputError
 from arena.games.registry import game_names, get_game
@@ -48,51 +49,69 @@ _LONGEST_GRACE_S = 1_000_000
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the flags of `arena serve`."""
-    add_listen_options(parser, DEFAULT_ADDRESS)
-    parser.add_argument(
+    parser.usage = "arena serve [flags]"
+    what = parser.add_argument_group("what is played")
+    what.add_argument(
         "--game",
         action="append",
         metavar="GAME",
-        help="offer this game; may be repeated (default: all)",
+        help="offer this game; may be repeated (default: all games)",
     )
-    parser.add_argument(
+    what.add_argument(
         "--casual",
         action="append",
         default=[],
         metavar="GAME:PLAYERS",
-        help="let waiting bots play matches of GAME as soon as so many are there, again and again",
+        help="whenever PLAYERS bots wait, let them play a match of GAME; may be repeated "
+        "(default: no casual matches)",
     )
-    parser.add_argument("--replays", metavar="DIR", help="keep the replays of casual matches")
-    parser.add_argument(
+    add_game_options(what)
+    add_listen_options(parser.add_argument_group("connections"), DEFAULT_ADDRESS)
+    add_time_options(parser.add_argument_group("time and faults"))
+    keeping = parser.add_argument_group("results")
+    keeping.add_argument(
+        "--replays",
+        metavar="DIR",
+        help="write the replays of casual matches to this directory (default: do not keep them)",
+    )
+    keeping.add_argument(
         "--results",
         default=DEFAULT_RESULTS,
         metavar="DIR",
-        help="keep each tournament that organisers start (arena tournament --server …) in "
+        help="keep each tournament that organisers start with arena tournament --server in "
         f"DIR/NAME (default: {DEFAULT_RESULTS})",
     )
-    parser.add_argument(
+    running = parser.add_argument_group("operation")
+    running.add_argument(
         "--max-sessions",
         type=int,
         default=SessionLimits().max_sessions,
         metavar="N",
-        help=f"bots at once (default: {SessionLimits().max_sessions})",
+        help=f"accept at most N bots at once (default: {SessionLimits().max_sessions})",
     )
-    parser.add_argument(
+    running.add_argument(
         "--grace",
         type=float,
         default=30.0,
         metavar="SECONDS",
-        help="for running matches when the arena is stopped (default: 30)",
+        help="time for running matches to end when the server stops (default: 30)",
     )
-    parser.add_argument(
-        "--metrics", metavar="HOST:PORT", help="serve figures for Prometheus over HTTP"
+    running.add_argument(
+        "--metrics",
+        metavar="HOST:PORT",
+        help="serve Prometheus metrics over HTTP (default: none)",
     )
-    parser.add_argument(
+    running.add_argument(
         "--reflection", action="store_true", help="let gRPC tools list the services"
     )
-    add_time_options(parser)
-    add_game_options(parser)
-    add_log_options(parser, "info")
+    add_log_options(running, "info")
+    add_help(
+        parser,
+        "arena serve --casual byzanz:4",
+        "arena serve --listen 0.0.0.0:50051 --tokens tokens.json --tls-cert cert.pem "
+        "--tls-key key.pem",
+        group=running,
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -103,7 +122,7 @@ def run(args: argparse.Namespace) -> int:
         get_game(name)
     casual = [_parse_casual(text, names, args.option) for text in args.casual]
     if args.option and not casual:
-        raise InputError("--option is about casual tables: give --casual GAME:PLAYERS")
+        raise InputError("--option is for casual matches: give --casual GAME:PLAYERS")
     if args.max_sessions < 1:
         raise InputError("--max-sessions must be at least 1")
     if not 0 <= args.grace <= _LONGEST_GRACE_S:
@@ -137,7 +156,7 @@ def _check_metrics(text: str) -> None:
     if not address.is_local:
         raise InputError(
             f"--metrics {text} can be reached from other machines without TLS and tokens: "
-            "use 127.0.0.1, behind a proxy if need be"
+            "use 127.0.0.1, with a proxy if necessary"
         )
 
 
@@ -147,7 +166,7 @@ def _check_results(directory: Path) -> None:
     while not place.exists():
         place = place.parent
     if not place.is_dir() or not os.access(place, os.W_OK | os.X_OK):
-        raise InputError(f"--results {directory}: {place} is no directory that can be written to")
+        raise InputError(f"--results {directory}: {place} is not a writable directory")
 
 
 def _parse_casual(text: str, names: Sequence[str], options: Sequence[str]) -> CasualTable:

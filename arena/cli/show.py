@@ -1,4 +1,4 @@
-"""`arena show`: how a tournament stands, or how one bot did in it."""
+"""`arena show`: a tournament's leaderboard, or how one bot did in it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from arena.cli import DONE
 from arena.cli.meter import Meter
 from arena.cli.rate import add_database
-from arena.cli.terminal import Style, add_colour, is_coloured, styles
+from arena.cli.terminal import Style, add_colour, add_help, is_coloured, styles
 from arena.counted import counted
 from arena.errors import InputError, ResultsError
 from arena.inert import cells, inert
@@ -37,18 +37,21 @@ _LAST_LINES = 10  # of what a bot printed
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the flags of `arena show`."""
     parser.add_argument("directory", metavar="DIR", help="a results directory")
-    parser.add_argument("--bot", metavar="NAME", help="show this bot: its matches, faults, deals")
+    parser.add_argument(
+        "--bot", metavar="NAME", help="show the matches, faults and deals of this bot"
+    )
     parser.add_argument(
         "--matches",
         type=int,
         default=_SHOWN,
         metavar="N",
-        help=f"with --bot: list at most its last N matches (default: {_SHOWN})",
+        help=f"with --bot: list its last N matches (default: {_SHOWN})",
     )
     add_database(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument("--quiet", action="store_true", help="show no progress")
+    parser.add_argument("--quiet", action="store_true", help="do not show progress")
     add_colour(parser)
+    add_help(parser, "arena show results/cup", "arena show results/cup --bot mine")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -253,7 +256,7 @@ def _print_matches(
     print(heading("\nmatches"))
     left = len(profile.matches) - len(shown)
     if left:
-        earlier = f"{left} earlier one is" if left == 1 else f"{left} earlier ones are"
+        earlier = f"{left} earlier match is" if left == 1 else f"{left} earlier matches are"
         print(aside(f"  {earlier} not listed (--matches {len(profile.matches)})"))
     width = max(len(match.match) for match in shown)
     for match in shown:

@@ -12,7 +12,7 @@ _DEFAULT = TimeControl()
 _POLICY = FaultPolicy()
 
 
-def add_time_options(parser: argparse.ArgumentParser) -> None:
+def add_time_options(parser: argparse._ActionsContainer) -> None:
     """Add the time control and what faults cost."""
     add_times(parser)
     add_max_faults(parser)
@@ -21,9 +21,9 @@ def add_time_options(parser: argparse.ArgumentParser) -> None:
 def add_times(parser: argparse._ActionsContainer, *, has_defaults: bool = True) -> None:
     """Add the time control; without defaults a flag that is not given is None."""
     for flag, default_s, meaning in (
-        ("--move-time", _DEFAULT.move_time_s, "for each decision"),
-        ("--bank", _DEFAULT.bank_s, "reserve for a match, beyond the move time"),
-        ("--start-timeout", _DEFAULT.start_timeout_s, "until a bot must be ready"),
+        ("--move-time", _DEFAULT.move_time_s, "time for each decision"),
+        ("--bank", _DEFAULT.bank_s, "extra time in each match, for decisions that take longer"),
+        ("--start-timeout", _DEFAULT.start_timeout_s, "time for a bot to start and connect"),
     ):
         parser.add_argument(
             flag,
@@ -33,7 +33,7 @@ def add_times(parser: argparse._ActionsContainer, *, has_defaults: bool = True) 
             help=f"{meaning} (default: {default_s:g})",
         )
     parser.add_argument(
-        "--no-timeout", action="store_true", help="let bots think as long as they like"
+        "--no-timeout", action="store_true", help="let bots think as long as they want"
     )
 
 
@@ -44,7 +44,7 @@ def add_max_faults(parser: argparse._ActionsContainer, *, has_defaults: bool = T
         type=int,
         default=_POLICY.max_faults if has_defaults else None,
         metavar="N",
-        help=f"with the N-th fault a seat forfeits (default: {_POLICY.max_faults})",
+        help=f"a seat forfeits the match at its Nth fault (default: {_POLICY.max_faults})",
     )
 
 

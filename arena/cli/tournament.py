@@ -13,20 +13,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from arena.cli import DONE, INTERRUPTED, STOPPED, complain
-from arena.cli.listening import (
-    add_listen_options,
-    addresses,
-    describe_listening,
-    tls,
-    token_file,
-)
-from arena.cli.logs import add_log_options, set_up_logs
+from arena.cli import DONE, INTERRUPTED, STOPPED, complain, refusal_lines
+from arena.cli.builds import BuildView
+from arena.cli.listening import addresses, describe_listening, tls, token_file
+from arena.cli.logs import set_up_logs
 from arena.cli.meter import Meter
 from arena.cli.options import make_directory, write_file
 from arena.cli.signals import handled
-from arena.cli.terminal import add_colour
-from arena.cli.tournament_options import add_run_options, add_tournament_options, settle
+from arena.cli.tournament_options import add_tournament_options, settle
 from arena.cli.tournament_view import TournamentView, print_leaderboard
 from arena.config.tournament import TournamentConfig, Unfit, with_chance, write_config
 from arena.counted import counted
@@ -52,17 +46,6 @@ FAIL_POINT = "ARENA_FAIL_POINT"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the flags of `arena tournament`."""
     add_tournament_options(parser)
-    add_run_options(parser)
-    remote = parser.add_argument_group("bots of a standing arena")
-    remote.add_argument(
-        "--server",
-        metavar="HOST:PORT",
-        help="play among the bots connected to that `arena serve`; the admin's token is taken "
-        "from ARENA_TOKEN",
-    )
-    add_listen_options(parser, None)
-    add_log_options(parser, "warning")
-    add_colour(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -144,8 +127,7 @@ class _Run:
             except TournamentExistsError as error:
                 raise InputError(
                     f"{self._directory} holds another tournament: {error.summary}. Continue it "
-                    f"with `arena tournament {self._directory}`, or choose another directory with "
-                    "--out"
+                    f"with `arena tournament {self._directory}`, or choose another --out"
                 ) from None
             except (StorageError, ResultsError) as error:
                 if not self._has_begun:
@@ -165,7 +147,7 @@ class _Run:
         finally:
             self._view.close()
         if end is None:
-            print("arena: interrupted before any match was begun", file=sys.stderr)
+            print("arena: interrupted before any match began", file=sys.stderr)
             return INTERRUPTED
         with Meter(is_shown=self._is_told) as meter:
             board = await tournament.export(self._args.replays, meter)
@@ -174,7 +156,7 @@ class _Run:
             return DONE
         command = resume_command(self._args, self._directory)
         total = counted(board.scheduled, "match", "es")
-        told = f"{board.matches:,} of {total} played; go on with: {command}"
+        told = f"{board.matches:,} of {total} played; continue with: {command}"
         print(told, file=sys.stderr)
         return INTERRUPTED if self._interrupts > 1 else STOPPED
 
@@ -193,6 +175,7 @@ class _Run:
             logs=self._directory / LOGS,
             dial_in=dial_in,
             ray_address=args.ray_address,
+            builds=BuildView(is_shown=self._is_told),
         )
         async with engine:
             self._tell_listening(engine, config)
@@ -228,8 +211,8 @@ class _Run:
         elif self._interrupts == 1:
             runner.stop()
             self._view.tell(
-                f"{signal.Signals(number).name}: finishing the matches that run; "
-                "once more to stop at once"
+                f"{signal.Signals(number).name}: finishing the running matches; "
+                "repeat to stop at once"
             )
         else:
             runner.abort()
@@ -243,10 +226,12 @@ class _Run:
 
     def _tell_preparation(self, preparation: Preparation, config: TournamentConfig) -> None:
         schedule = preparation.schedule
+        if preparation.refused:
+            self._view.tell("these bots cannot play:")
         for name, reason in preparation.refused.items():
-            self._view.tell(f"{inert(name)} cannot play: {inert(reason)}")
+            self._view.tell("\n".join(map(inert, refusal_lines(name, reason))))
         if schedule is None:
-            self._view.tell(f"going on with {inert(config.name)} in {self._directory}")
+            self._view.tell(f"continuing {inert(config.name)} in {self._directory}")
         lines = [f"commitment {commitment(config.master, bytes.fromhex(config.salt))}"]
         if self._args.show_seed:
             lines.append(f"seed {inert(config.seed)}")

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 from arena.atomic import replace_files
-from arena.cli import DONE, INTERRUPTED, STOPPED, complain
+from arena.cli import DONE, INTERRUPTED, STOPPED, complain, refusal_lines
 from arena.cli.meter import Meter
 from arena.cli.options import make_directory, read_text_file
 from arena.cli.signals import handled
@@ -58,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
     for flag in _LOCAL_FLAGS:
         if getattr(args, flag, None):
             raise InputError(
-                f"--{flag.replace('_', '-')} means nothing with --server: the arena there plays"
+                f"--{flag.replace('_', '-')} has no effect with --server: leave it out"
             )
     client = OrganiserClient(destination_from(os.environ, args.server))
     return run_async(_Remote(args, client).play())
@@ -158,7 +158,7 @@ class _Remote:
                 if bot.present and (args.game is None or args.game in bot.games)
             ]
         if not specs:
-            raise InputError(f"nobody in the lobby of {args.server} plays {args.game}")
+            raise InputError(f"no bot that plays {args.game} is connected to {args.server}")
         return settle(args, lambda: specs)
 
     async def _check_place(self) -> None:
@@ -170,7 +170,7 @@ class _Remote:
             if known is None or known.commitment != stored:
                 raise InputError(
                     f"{directory} holds a tournament that was played on this machine: "
-                    "choose another directory with --out"
+                    "choose another --out"
                 )
         elif (directory / CONFIG_FILE).exists():
             path = str(directory / CONFIG_FILE)
@@ -178,7 +178,7 @@ class _Remote:
             if found != name:
                 raise InputError(
                     f"{directory} holds another tournament: name is {found} (asked for: {name}). "
-                    "Choose another directory with --out"
+                    "Choose another --out"
                 )
 
     # Following.
@@ -195,7 +195,7 @@ class _Remote:
                     await self._take(event)
                     if event.state.phase in _FINAL:
                         return event.state
-                raise LostError("the arena ended the stream before the tournament was over")
+                raise LostError("the server ended the stream before the tournament was over")
             except LostError as error:
                 if not self._is_started or self._interrupts:
                     raise
@@ -245,8 +245,8 @@ class _Remote:
         self._calls.add(asyncio.ensure_future(self._stop(at_once=not is_first)))
         if self._is_started and is_first:
             self._view.tell(
-                f"{signal.Signals(number).name}: the arena finishes the matches that run; "
-                "once more to stop at once"
+                f"{signal.Signals(number).name}: the server finishes the running matches; "
+                "repeat to stop at once"
             )
 
     async def _stop(self, *, at_once: bool) -> None:
@@ -268,10 +268,12 @@ class _Remote:
         state, tell = started.state, self._view.tell
         if find_commitment(self._directory, self._name) is None:
             replace_files(self._directory, {CONFIG_FILE: started.config_toml.encode()})
+        if started.refused:
+            tell("these bots cannot play:")
         for bot in started.refused:
-            tell(f"{inert(bot.name)} cannot play: {inert(bot.reason)}")
+            tell("\n".join(map(inert, refusal_lines(bot.name, bot.reason))))
         if started.resumed:
-            tell(f"going on with {inert(state.name)} at {self._args.server}")
+            tell(f"continuing {inert(state.name)} at {self._args.server}")
         tell(f"{counted(state.scheduled, 'match', 'es')}, {state.players} at a table")
         for note in started.notes:
             tell(inert(note))
@@ -279,9 +281,9 @@ class _Remote:
 
     def _tell_left(self) -> None:
         if self._is_started:
-            print(f"go on with: {self._resume_command()}", file=sys.stderr)
+            print(f"continue with: {self._resume_command()}", file=sys.stderr)
         else:
-            print("arena: interrupted before any match was begun", file=sys.stderr)
+            print("arena: interrupted before any match began", file=sys.stderr)
 
     def _resume_command(self) -> str:
         words = ["arena", "tournament", str(self._directory), "--server", self._args.server]
@@ -295,7 +297,7 @@ class _Remote:
 
     async def _finish(self, state: results_pb2.TournamentState) -> int:
         if state.phase == results_pb2.TOURNAMENT_PHASE_FAILED:
-            complain(ArenaError(f"the arena could not go on: {state.reason}"))
+            complain(ArenaError(f"the server could not continue: {state.reason}"))
             self._tell_left()
             return STOPPED
         try:
@@ -309,7 +311,7 @@ class _Remote:
         if state.phase != results_pb2.TOURNAMENT_PHASE_STOPPED:
             return DONE
         played = f"{state.played:,} of {counted(state.scheduled, 'match', 'es')} played"
-        print(f"{played}; go on with: {self._resume_command()}", file=sys.stderr)
+        print(f"{played}; continue with: {self._resume_command()}", file=sys.stderr)
         return INTERRUPTED if self._interrupts > 1 else STOPPED
 
     async def _fetch(self, state: results_pb2.TournamentState) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TextIO
 
-from arena.cli.progress import describe_fault
+from arena.cli.progress import FaultLines
 from arena.cli.terminal import is_coloured, styles
 from arena.counted import counted
 from arena.inert import cut, inert
@@ -20,7 +20,7 @@ from arena.rating.leaderboard import Leaderboard
 from arena.rating.models import Rating
 from arena.rating.ratings import Rater
 from arena.rating.tally import Tally
-from arena.referee.faults import SeatFault
+from arena.referee.faults import Fault, SeatFault
 from arena.results.archive import LEADERBOARD_FILE
 from arena.results.export import PAGE_FILE
 from arena.results.formats import leaderboard_text
@@ -33,7 +33,6 @@ _PLAIN_EVERY_S = 10.0
 _RATE_OVER_S = 30.0
 _DETAIL = 160
 _MOST_ROWS = 16
-_MOST_FAULTS_TOLD = 50  # a bot that fails always must not flood the terminal
 _RATED_AT_ONCE = 1_000  # matches; so that a look at the standings never takes long
 _BAR = 24
 _PLAIN_WIDTH = 100  # of a leaderboard that goes to a file
@@ -53,7 +52,9 @@ class TournamentView(Watcher):
         self.is_live = is_shown and self._stream.isatty()
         self._done = self._total = 0
         self._times: deque[tuple[float, int]] = deque()
-        self._faults: Counter[str] = Counter()
+        self._faults: Counter[tuple[str, Fault]] = Counter()  # of stored matches
+        self._running_faults: dict[str, Counter[tuple[str, Fault]]] = {}  # of others, by match
+        self._fault_lines = FaultLines(_DETAIL)
         self._rater = Rater()  # for one thread at a time, beside the loop
         self._ratings: Mapping[str, Rating] = {}
         self._unrated: deque[StoredMatch] = deque()
@@ -84,17 +85,20 @@ class TournamentView(Watcher):
 
     def fault(self, fixture: FixtureRecord, fault: SeatFault) -> None:
         """A seat has misbehaved."""
+        if not self._is_shown or fixture.index in self._counted:
+            return  # a match that was lost with a worker is played again, and tells them again
         bot = fixture.bots[fault.seat]
-        self._faults[bot] += 1
-        told = sum(self._faults.values())
-        if told <= _MOST_FAULTS_TOLD:
-            self.tell(describe_fault(fixture.match, bot, fault, _DETAIL))
-        if told == _MOST_FAULTS_TOLD:
-            self.tell("further faults are counted, not told; `arena show DIR --bot NAME` has all")
+        running = self._running_faults.setdefault(fixture.match, Counter())
+        running[bot, fault.fault] += 1
+        for line in self._fault_lines.add(fixture.match, bot, bot, fault):
+            self.tell(line)
 
     def void(self, fixture: FixtureRecord, reason: str) -> None:
         """A match could not be finished."""
-        self.tell(f"match {fixture.match} is void: {inert(reason)}; it is tried {MAX_VOID} times")
+        self._running_faults.pop(fixture.match, None)  # they count for nobody
+        self.tell(
+            f"match {fixture.match} is void: {inert(reason)}; arena tries it {MAX_VOID} times"
+        )
 
     def waiting(self, matches: int) -> None:
         """Only other arenas still play."""
@@ -125,12 +129,18 @@ class TournamentView(Watcher):
             self._draw()
         else:
             best = [f"{place}. {inert(bot)}" for place, bot in enumerate(self._order()[:3], 1)]
-            print("; ".join([self._headline(), *best]), file=self._stream, flush=True)
+            lines = [
+                "; ".join([self._headline(), *best]),
+                *self._fault_lines.repeated(self._counts()),
+            ]
+            print("\n".join(lines), file=self._stream, flush=True)
 
     def close(self) -> None:
         """Take the view off the terminal; lines may still be told."""
         self._erase()
         self.is_live = False
+        for line in self._fault_lines.repeated(self._counts()):
+            self.tell(line)
 
     def _count(self, match: StoredMatch) -> None:
         if match.fixture.index in self._counted:
@@ -138,6 +148,12 @@ class TournamentView(Watcher):
         self._counted.add(match.fixture.index)
         self._unrated.append(match)
         self._tally.add(match.fixture.bots, match.report.ranks, match.report.scores)
+        self._running_faults.pop(match.fixture.match, None)
+        self._faults.update((match.fixture.bots[f.seat], f.fault) for f in match.report.faults)
+
+    def _counts(self) -> Counter[tuple[str, Fault]]:
+        """Return all faults so far, those of earlier runs included."""
+        return sum(self._running_faults.values(), self._faults)
 
     def _note_rate(self, now: float) -> None:
         self._times.append((now, self._done))
@@ -152,11 +168,11 @@ class TournamentView(Watcher):
     def _headline(self) -> str:
         (start, before), (now, done) = self._times[0], self._times[-1]
         rate = (done - before) / (now - start) if now > start else 0.0
-        text = f"{self._done}/{counted(self._total, 'match', 'es')}"
+        text = f"{self._done:,}/{counted(self._total, 'match', 'es')}"
         if rate > 0:
             left = (self._total - self._done) / rate
             text += f", {rate:.3g}/s, {_duration(left)} left"
-        faults = sum(self._faults.values())
+        faults = self._counts().total()
         if faults:
             text += f", {counted(faults, 'fault')}"
         return f"{text}; {self._note}" if self._note else text
@@ -177,12 +193,15 @@ class TournamentView(Watcher):
 
     def _table(self, rows: int) -> list[str]:
         bots = self._order()
+        faults: Counter[str] = Counter()
+        for (bot, _), count in self._counts().items():
+            faults[bot] += count
         lines = [f"{'':>3} {'rating':>7} {'mean rank':>9} {'matches':>7} {'faults':>6}  bot"]
         for place, bot in enumerate(bots[:rows], 1):
             sums = self._tally.bots[bot]
             lines.append(
                 f"{place:>3} {self._ratings[bot].rating:>7.2f} {sums.mean_rank:>9.2f} "
-                f"{sums.matches:>7} {self._faults[bot]:>6}  {inert(bot)}"
+                f"{sums.matches:>7} {faults[bot]:>6}  {inert(bot)}"
             )
         if len(bots) > rows:
             lines.append(f"    … and {len(bots) - rows} more")

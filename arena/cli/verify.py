@@ -11,6 +11,7 @@ from arena.cli import BAD_INPUT, DONE, WRONG, complain
 from arena.cli.meter import Meter
 from arena.cli.options import read_file
 from arena.cli.rate import add_database
+from arena.cli.terminal import add_help
 from arena.counted import counted
 from arena.errors import ArenaError, InputError, ReplayError
 from arena.inert import inert
@@ -28,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "paths",
         nargs="+",
         metavar="FILE|DIR",
-        help="a replay, a directory of *.jsonl replays, or the results of a tournament",
+        help="a replay file, a directory of replays (*.jsonl), or a results directory",
     )
     add_database(parser)
     parser.add_argument(
@@ -36,13 +37,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--concurrency",
         type=int,
         metavar="N",
-        help="replays at once, in processes of their own (default: one for each core where there "
-        "are many replays; 1: in this process)",
+        help="check N replays at once, each in its own process (default: one per core if there are "
+        "many replays; 1: in this process)",
     )
     parser.add_argument("--quiet", action="store_true", help="print only what is wrong")
     parser.add_argument(
-        "--json", action="store_true", help="print a JSON object per file or results"
+        "--json",
+        action="store_true",
+        help="print one JSON object per replay file or results directory",
     )
+    add_help(parser, "arena verify match.jsonl", "arena verify results/cup")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -102,16 +106,18 @@ def _report_to_json(report: AuditReport) -> dict[str, object]:
 
 def _describe(report: AuditReport, path: str) -> list[str]:
     verdict = "ok" if report.is_ok else "WRONG"
-    state = "complete" if report.is_complete else "NOT COMPLETE: what is there was checked"
+    state = (
+        "complete" if report.is_complete else "NOT COMPLETE: only the matches so far were checked"
+    )
     sources = f"{report.from_files:,} from files, {report.from_database:,} from the database"
     total = counted(report.scheduled, "match", "es")
     lines = [
         f"{inert(path)}: {verdict}, {report.matches:,} of {total}, {state}",
-        f"  replays played again: {sources}",
+        f"  replayed: {sources}",
     ]
     if report.not_replayed:
         lines.append(
-            f"  not played again, because their replays are not here: "
+            "  not replayed, because their replays are not here: "
             f"{counted(report.not_replayed, 'match', 'es')}"
         )
     return lines + [f"  {inert(note)}" for note in report.notes]
@@ -129,7 +135,7 @@ def _verify_file(args: argparse.Namespace, path: str) -> int:
     elif not args.quiet:
         derived = "set-up and chance derived from the seed"
         if not verdict["derived"]:
-            derived = "no seed to derive set-up and chance from: rules checked only"
+            derived = "no seed, so only the rules were checked"
         moves = counted(int(str(verdict["moves"])), "move")
         print(f"{path}: ok, {verdict['game']}, {moves}, {derived}")
     return DONE if verdict["ok"] else WRONG

@@ -14,7 +14,7 @@ import grpc.aio
 
 from arena.cli import DONE, STOPPED, WRONG
 from arena.cli.options import DEFAULT_ADDRESS, add_server, write_file
-from arena.cli.terminal import add_colour, is_coloured, seat_names, styles
+from arena.cli.terminal import add_colour, add_help, is_coloured, seat_names, styles
 from arena.client.channel import Destination, destination_from
 from arena.client.spectator import follow, list_matches
 from arena.client.tls_mistakes import describe_failure
@@ -34,7 +34,9 @@ _LONGEST_PACE_S = 60.0
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the flags of `arena watch`."""
-    parser.add_argument("match", nargs="?", metavar="MATCH", help="which match; none lists them")
+    parser.add_argument(
+        "match", nargs="?", metavar="MATCH", help="the match to follow (default: list the matches)"
+    )
     parser.add_argument(
         "--bot",
         metavar="NAME",
@@ -55,6 +57,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_server(parser)
     parser.add_argument("--replay", metavar="FILE", help="write the replay here at the end")
     add_colour(parser)
+    add_help(
+        parser,
+        "arena watch",
+        "arena watch cup/3-1 --server 127.0.0.1:50051",
+        "arena watch --bot alice --next",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -87,7 +95,7 @@ async def _list(destination: Destination) -> int:
         state = "ended" if match.ended else f"running, {counted(match.moves, 'move')}"
         print(f"{inert(match.match_id)}  {inert(match.game)}  {bots}  ({state})")
     if not matches:
-        print("no match runs here or has ended lately")
+        print("no match is running here or has ended recently")
     return DONE
 
 

@@ -62,7 +62,9 @@ def _split(text: str) -> list[str]:
             raise InputError(f"the {mark} at character {end + 1} stands open")
         items.append(text[start:end])
         if not items[-1].strip():
-            raise InputError(f"nothing stands before character {end + 1}; a comma too many?")
+            raise InputError(
+                f"nothing stands before character {end + 1}; is there a comma too many?"
+            )
         if end >= len(text):
             return items
         start = end + 1

@@ -157,7 +157,7 @@ def _make_spec(fields: Fields) -> BotSpec:
     is_connected = fields.get("connected", False)
     if len(fields.keys() & {"command", "stdio", "builtin"}) + is_connected != 1:
         raise InputError(
-            "say exactly one of: a command to run, a stdio program to bridge, a built-in bot, "
+            "give exactly one of: a command to run, a stdio program to bridge, a built-in bot, "
             "or that it is connected"
         )
     if builtin is not None:
@@ -193,7 +193,7 @@ def _refuse_useless(fields: Fields) -> None:
         return
     for key in useless.split():
         if key in fields:
-            raise InputError(f"{key} means nothing for a {kind} bot")
+            raise InputError(f"{key} has no effect for a {kind} bot")
 
 
 def _check_builtin(text: str) -> None:
@@ -201,7 +201,7 @@ def _check_builtin(text: str) -> None:
     if tier not in TIERS:
         raise UnknownBotError(
             f"there is no built-in bot {text!r} (there are: {', '.join(TIERS)}); "
-            "a program is named so: name=mine,cmd=./mybot (or stdio=./mybot), "
+            "for a program write name=mine,cmd=./mybot (or stdio=./mybot), "
             "a file of bots ends in .toml"
         )
     if colon:

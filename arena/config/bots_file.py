@@ -62,7 +62,7 @@ def read_bots_file(path: Path) -> list[tuple[str, Fields]]:
             )
     tables = document.get("bots")
     if not isinstance(tables, dict) or not tables:
-        raise InputError(f"{path}: names no bots: write a table [bots.NAME] for each")
+        raise InputError(f"{path}: has no bots: write a table [bots.NAME] for each")
     return read_bot_tables(str(path), text, tables, path.parent)
 
 
@@ -150,7 +150,7 @@ def _read_env(value: object) -> Fields:
         if not key or "=" in key:
             raise InputError(f"env: {key!r} cannot be the name of a variable")
         if key.startswith("ARENA_"):
-            raise InputError(f"env: {key}: names that begin with ARENA_ are the arena's own")
+            raise InputError(f"env: {key}: names that begin with ARENA_ are reserved")
         check_text(key, "the name of a variable in env")
         _text(f"env: {key}", text)
     return Fields(env=dict(value))

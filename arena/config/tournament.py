@@ -267,7 +267,7 @@ class Difference:
 
     def __str__(self) -> str:
         if self.key in _SECRETS:
-            return f"{self.key} is another"
+            return f"{self.key} is different"
         return f"{self.key} is {_shown(self.now)}, was {_shown(self.was)}"
 
     def describe(self) -> str:
@@ -284,11 +284,11 @@ def _shown(value: object) -> str:
 
 
 def differences(now: TournamentConfig, was: TournamentConfig) -> list[Difference]:
-    """Return, by key, where two configs would give different results."""
+    """Return, by key, where two configs would give different results; bots come last."""
     first, second = _flat(config_document(now)), _flat(config_document(was))
     return [
         Difference(key, first.get(key), second.get(key))
-        for key in sorted({*first, *second})
+        for key in sorted({*first, *second}, key=lambda key: (key.startswith("bots."), key))
         if first.get(key) != second.get(key) and not key.startswith("run.")
     ]
 
@@ -362,7 +362,7 @@ def _read(document: dict[str, Any], bots: Mapping[str, BotSpec]) -> TournamentCo
 
 def _read_bots(value: object, text: str, where: str, base: Path) -> dict[str, BotSpec]:
     if not isinstance(value, dict) or not value:
-        raise InputError(f"{where}: names no bots: write a table [bots.NAME] for each")
+        raise InputError(f"{where}: has no bots: write a table [bots.NAME] for each")
     return specs_from_tables(where, text, value, base)
 
 

@@ -10,6 +10,7 @@ from typing import Self
 
 from arena.config.tournament import TournamentConfig
 from arena.engines.hall import HallEngine
+from arena.launch.build import BuildWatcher
 from arena.launch.launcher import Launcher
 from arena.server.dial_in import DialIn
 from arena.server.players import Absence
@@ -22,17 +23,22 @@ class HostedEngine(HallEngine):
     """Keeps the bots ready and plays among them; with `isolate` each match has fresh ones."""
 
     def __init__(
-        self, config: TournamentConfig, logs: Path | None = None, dial_in: DialIn | None = None
+        self,
+        config: TournamentConfig,
+        logs: Path | None = None,
+        dial_in: DialIn | None = None,
+        builds: BuildWatcher | None = None,
     ) -> None:
         """Prepare; entering opens the arena. What bots print goes to files in `logs`."""
         super().__init__(config)
         self._logs = logs
         self._dial_in = dial_in
+        self._builds = builds
         self._counter = itertools.count(1)
 
     async def __aenter__(self) -> Self:
         async with contextlib.AsyncExitStack() as exits:
-            launcher = await exits.enter_async_context(Launcher(self._logs))
+            launcher = await exits.enter_async_context(Launcher(self._logs, builds=self._builds))
             opening = open_private(launcher, [self._game.name], self._dial_in)
             self._private = await exits.enter_async_context(opening)
             self._exits = exits.pop_all()

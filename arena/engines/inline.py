@@ -30,7 +30,7 @@ class InlineEngine:
         for spec in config.bots.values():
             if spec.builtin is None:
                 raise InputError(
-                    f"bot {spec.name} is a program of its own: "
+                    f"bot {spec.name} is a separate program: "
                     "the engine inline plays built-in bots only"
                 )
         self._config = config

@@ -29,11 +29,11 @@ class LobbyEngine(HallEngine):
         for spec in config.bots.values():
             if not spec.connected:
                 raise InputError(
-                    f"bot {spec.name} is not a connected one: a standing arena starts no bots, "
-                    f"write --bot name={spec.name},connected and let it dial in"
+                    f"bot {spec.name} is not a connected one: a standing arena starts no bots. "
+                    f"Write --bot name={spec.name},connected and let it connect"
                 )
         if config.isolate:
-            raise InputError("a standing arena starts no bots: --isolate cannot be had there")
+            raise InputError("a standing arena starts no bots: leave out --isolate")
         super().__init__(config)
         self._arena = arena
         self._prefix = f"{config.name}/"

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from arena.config.tournament import RunSettings, TournamentConfig, check_run
 from arena.errors import InputError
+from arena.launch.build import BuildWatcher
 from arena.server.dial_in import DialIn
 from arena.tournament.engine import Engine
 
@@ -17,6 +18,7 @@ def make_engine(
     logs: Path | None = None,
     dial_in: DialIn | None = None,
     ray_address: str | None = None,
+    builds: BuildWatcher | None = None,
 ) -> Engine:
     """Return the engine that the settings ask for; raises InputError where they cannot be.
 
@@ -28,22 +30,22 @@ def make_engine(
     if run.engine != "arena" or run.workers > 1:
         _check_closed(config, run, dial_in)
     if run.engine == "inline" and config.isolate:
-        raise InputError("--isolate gives each match fresh processes; the engine inline has none")
+        raise InputError("--isolate needs processes; the engine inline has none")
     if run.engine == "ray":
         from arena.engines.ray_engine import RayEngine  # noqa: PLC0415
 
-        return RayEngine(config, run.workers, address=ray_address, logs=logs)
+        return RayEngine(config, run.workers, address=ray_address, logs=logs, builds=builds)
     if run.workers > 1:
         from arena.engines.workers import WorkersEngine  # noqa: PLC0415
 
-        return WorkersEngine(config, run.workers, inner=run.engine, logs=logs)
+        return WorkersEngine(config, run.workers, inner=run.engine, logs=logs, builds=builds)
     if run.engine == "inline":
         from arena.engines.inline import InlineEngine  # noqa: PLC0415
 
         return InlineEngine(config)
     from arena.engines.hosted import HostedEngine  # noqa: PLC0415
 
-    return HostedEngine(config, logs, dial_in)
+    return HostedEngine(config, logs, dial_in, builds)
 
 
 def _check_closed(config: TournamentConfig, run: RunSettings, dial_in: DialIn | None) -> None:
@@ -52,11 +54,11 @@ def _check_closed(config: TournamentConfig, run: RunSettings, dial_in: DialIn | 
     connected = [spec.name for spec in config.bots.values() if spec.connected]
     if connected:
         raise InputError(
-            f"bot {connected[0]} dials in by itself, which {what} cannot offer: "
+            f"bot {connected[0]} connects by itself, which is not possible with {what}: "
             "use the engine arena with one worker"
         )
     if dial_in is not None and dial_in.addresses:
         raise InputError(
-            f"--listen is for bots that dial in by themselves, which {what} cannot offer: "
+            f"--listen is for bots that connect by themselves, which is not possible with {what}: "
             "use the engine arena with one worker"
         )

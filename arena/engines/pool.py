@@ -15,6 +15,7 @@ from arena.engines.worker_calls import Lost, RemoteWorker
 from arena.engines.worker_messages import Open
 from arena.engines.worker_process import Link
 from arena.errors import ArenaError, InputError, LaunchError
+from arena.launch.build import BuildWatcher
 from arena.launch.launcher import Launcher
 from arena.retry import pauses
 from arena.storage.records import FixtureRecord, MatchReport
@@ -54,12 +55,19 @@ class PoolEngine(ABC):
     addresses: Sequence[str] = ()
 
     def __init__(
-        self, config: TournamentConfig, count: int, *, inner: str, logs: Path | None
+        self,
+        config: TournamentConfig,
+        count: int,
+        *,
+        inner: str,
+        logs: Path | None,
+        builds: BuildWatcher | None,
     ) -> None:
         """Prepare; `inner` is the engine in each worker, `arena` or `inline`."""
         self._asked = config
         self._inner = inner
         self._logs = logs
+        self._builds = builds
         self._places = [_Place(number) for number in range(1, count + 1)]
         self._unbuilt: dict[str, str] = {}
         self._config = ""
@@ -117,7 +125,7 @@ class PoolEngine(ABC):
             if not isinstance(report, Lost):
                 return report
             reasons.append(report.reason)
-        return Void(f"lost with {len(reasons)} workers, one after the other: {reasons[-1]}")
+        return Void(f"its worker was lost {len(reasons)} times: {reasons[-1]}")
 
     def release(self, matches: Sequence[str]) -> None:
         for worker in self._live():
@@ -153,7 +161,7 @@ class PoolEngine(ABC):
 
     async def _build(self) -> None:
         """Build the bots, so that no two workers do it in one directory at the same time."""
-        async with Launcher() as launcher:
+        async with Launcher(builds=self._builds) as launcher:
             for spec in self._asked.bots.values():
                 try:
                     await launcher.build(spec)

@@ -34,6 +34,7 @@ from arena.engines.pool import PoolEngine
 from arena.engines.worker import CLOSE_S
 from arena.engines.worker_actor import WorkerActor
 from arena.errors import InputError, LaunchError
+from arena.launch.build import BuildWatcher
 from arena.launch.keeper import Keeper
 from arena.launch.sweep import ID_LENGTH, LAUNCH_ID
 
@@ -58,12 +59,13 @@ class RayEngine(PoolEngine):
         address: str | None = None,
         inner: str = "arena",
         logs: Path | None = None,
+        builds: BuildWatcher | None = None,
     ) -> None:
         """Prepare; `address` is HOST:PORT of a cluster, None for one of our own.
 
         Raises InputError if Ray is not installed.
         """
-        super().__init__(config, workers, inner=inner, logs=logs)
+        super().__init__(config, workers, inner=inner, logs=logs, builds=builds)
         self._ray = _import_ray(address is None)
         self._count = workers
         self._address = address
@@ -268,7 +270,7 @@ def _check_answered(address: str) -> None:
         socket.create_connection((host.strip("[]"), int(port)), _ANSWER_S).close()
     except (OSError, OverflowError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise InputError(f"nobody answers at the --ray-address {address}: {reason}") from None
+        raise InputError(f"there is no answer at the --ray-address {address}: {reason}") from None
 
 
 def _first_line(error: BaseException) -> str:

@@ -90,7 +90,7 @@ class WorkerProcess:
     @property
     def ending(self) -> str:
         status = self._process.returncode
-        said = f"; its last words: {self._last_words[:_LAST_WORDS]}" if self._last_words else ""
+        said = f"; last output: {self._last_words[:_LAST_WORDS]}" if self._last_words else ""
         return Exit.from_status(status, was_asked=self._was_asked).describe() + said
 
     def send(self, text: bytes) -> None:

@@ -8,6 +8,7 @@ from arena.config.tournament import TournamentConfig
 from arena.engines.pool import PoolEngine
 from arena.engines.worker import CLOSE_S
 from arena.engines.worker_process import WorkerProcess
+from arena.launch.build import BuildWatcher
 
 _MARGIN_S = 2.0  # for a worker that ends by itself in its time
 
@@ -22,9 +23,10 @@ class WorkersEngine(PoolEngine):
         *,
         inner: str = "arena",
         logs: Path | None = None,
+        builds: BuildWatcher | None = None,
     ) -> None:
         """Prepare; `inner` is the engine in each worker, `arena` or `inline`."""
-        super().__init__(config, count, inner=inner, logs=logs)
+        super().__init__(config, count, inner=inner, logs=logs, builds=builds)
         self._close_s = CLOSE_S[inner] + _MARGIN_S
 
     async def connect(self, number: int) -> WorkerProcess:

@@ -108,7 +108,7 @@ class Candidate:
         return tuple(said[-_LAST_LINES:])
 
     async def usage(self) -> Usage | None:
-        """Return what it has used; None where the system does not tell."""
+        """Return what it has used; None where not available on this system."""
         process = self.process
         if process is None or not process.is_running:
             return None

@@ -43,8 +43,9 @@ class Card:
     name: str
     hello: play_pb2.Hello
     findings: tuple[Finding, ...]
-    elapsed_s: float
+    elapsed_s: float  # without the build
     is_complete: bool = True  # False: some situations make sense only when others go well
+    build_s: float | None = None  # None: there was nothing to build
 
     @property
     def is_fit(self) -> bool:
@@ -66,8 +67,9 @@ class Card:
         ]
         fit = "would survive a tournament" if self.is_fit else "would not survive a tournament"
         name = self.hello.bot or self.name
-        rest = "" if self.is_complete else "; the rest is examined when this goes well"
-        return f"{', '.join(parts)} in {self.elapsed_s:.1f} s: {name} {fit}{rest}"
+        rest = "" if self.is_complete else "; the other checks run when this passes"
+        build = "" if self.build_s is None else f" (build: {self.build_s:.1f} s)"
+        return f"{', '.join(parts)} in {self.elapsed_s:.1f} s{build}: {name} {fit}{rest}"
 
     def to_json(self) -> dict[str, Json]:
         """Return the whole card."""
@@ -84,6 +86,7 @@ class Card:
             },
             "fit": self.is_fit,
             "complete": self.is_complete,
+            "build_s": None if self.build_s is None else round(self.build_s, 3),
             "elapsed_s": round(self.elapsed_s, 3),
             "findings": [_to_json(finding) for finding in self.findings],
         }
@@ -111,7 +114,7 @@ def lines(finding: Finding) -> Iterator[Line]:
     if finding.advice:
         yield Line(Mark.ASIDE, f"{_MARGIN}what to do: {finding.advice}")
     if finding.last_words:
-        yield Line(Mark.ASIDE, f"{_MARGIN}it printed last:")
+        yield Line(Mark.ASIDE, f"{_MARGIN}last lines it printed:")
         for words in finding.last_words:
             yield Line(Mark.ASIDE, f"{_MARGIN}  | {words}")
 

@@ -21,8 +21,8 @@ _GLANCE_S = 0.01
 _CUT_AT = (2, 5)  # decisions of the bot
 
 _ADVICE = (
-    "when the stream breaks without a goodbye, dial again and put the last welcome's resume_token "
-    "into the hello"
+    "when the stream breaks without a goodbye, connect again and put the resume_token of the last "
+    "welcome into the hello"
 )
 
 
@@ -79,7 +79,7 @@ def _judge(state: ExamState, host: Host, playing: asyncio.Future[PlayedMatch]) -
         level = Level.MUST if end.signal is not None else None
         return failed(f"when the connection was cut, the process {end.describe()}", _ADVICE, level)
     if host.refusal:
-        return failed("it said hello anew instead of resuming, and was refused", _ADVICE)
+        return failed("it sent a new hello instead of resuming, and was refused", _ADVICE)
     if not playing.done():
         return failed(f"it did not come back within {RESUME_S:g} s", _ADVICE)
     played = playing.result()
@@ -92,7 +92,7 @@ RECONNECTS = Situation(
     "reconnect",
     "comes back after a lost connection",
     Level.SHOULD,
-    "over a network connections break; a bot that does not resume loses its running matches",
+    "network connections break; a bot that does not resume loses its running matches",
     _reconnect,
     is_long=True,
 )

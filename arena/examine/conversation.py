@@ -151,8 +151,8 @@ class Conversation:
         if not answer.HasField("move_index"):
             raise ShortcomingError(
                 f"an answer without move_index, to decision {question.id}",
-                "set move_index in every answer; 0 must be set explicitly, as the field is "
-                "optional: in most languages that is another call than leaving it at its default",
+                "set move_index in every answer. The field is optional, so 0 must be set "
+                "explicitly: in most languages that is not the same as leaving it at its default",
             )
         legal = len(question.legal_moves)
         if answer.move_index >= legal:
@@ -188,8 +188,8 @@ class Conversation:
 def _unanswered(asked: int, missing: int, allowance_s: float) -> ShortcomingError:
     if asked == 1:
         return ShortcomingError(
-            f"no answer within {allowance_s:g} s, move time and bank together",
-            "answer every decision in time; a default move is made for a bot that does not",
+            f"no answer within {allowance_s:g} s (move time plus bank)",
+            "answer every decision in time; otherwise arena makes a default move",
         )
     return ShortcomingError(
         f"answered {asked - missing} of {asked} decisions of one message within {allowance_s:g} s",
@@ -212,7 +212,7 @@ async def meet(candidate: Candidate, arena: ScriptedArena, conditions: Condition
             stream = await candidate.during(arena.dialled())
     except TimeoutError:
         raise ShortcomingError(
-            f"did not dial within {start_s:g} s",
+            f"did not connect within {start_s:g} s",
             "dial the address in the environment variable ARENA_ADDRESS (here a unix: address) and "
             "open PlayService.Play",
         ) from None
@@ -228,14 +228,12 @@ async def meet(candidate: Candidate, arena: ScriptedArena, conditions: Condition
     if request is None:
         limit = min(start_s, _LIMITS.hello_timeout_s)
         raise ShortcomingError(
-            f"no hello within {limit:g} s of dialling",
+            f"no hello within {limit:g} s after connecting",
             "send a PlayRequest with a hello as the first message of the stream",
         )
     if request.WhichOneof("message") != "hello":
         which = request.WhichOneof("message")
-        raise ShortcomingError(
-            f"the first message is {which}, not a hello", "send the hello before all else"
-        )
+        raise ShortcomingError(f"the first message is {which}, not a hello", "send the hello first")
     _check_hello(request.hello, token)
     return Conversation(candidate, stream, request.hello, conditions)
 
@@ -248,7 +246,7 @@ def _check_hello(hello: play_pb2.Hello, token: str) -> None:
             f"set Hello.protocol to {play.PROTOCOL}",
         )
     if hello.token != token:
-        what = "another token than ARENA_TOKEN" if hello.token else "no token"
+        what = "a token other than ARENA_TOKEN" if hello.token else "no token"
         raise ShortcomingError(
             f"the hello carries {what}",
             "put the environment variable ARENA_TOKEN, as it is at this start, into Hello.token",

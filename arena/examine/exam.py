@@ -19,6 +19,7 @@ from arena.examine.host import Host
 from arena.examine.scripted import ScriptedArena
 from arena.examine.situation import ExamState, Situation
 from arena.games.game import AnyGame
+from arena.launch.build import BuildWatcher
 from arena.launch.launcher import Launcher
 from arena.referee.match import Conditions
 
@@ -39,17 +40,20 @@ class ExamPlan:
     demanded: Sequence[str] = ()  # games that it must play
 
 
-async def examine(plan: ExamPlan, on_finding: OnFinding = lambda _finding: None) -> Card:
+async def examine(
+    plan: ExamPlan,
+    on_finding: OnFinding = lambda _finding: None,
+    builds: BuildWatcher | None = None,
+) -> Card:
     """Examine a bot and return its report card; every finding is also told at once.
 
     Takes bounded time whatever the bot does, and leaves no process behind.
     """
-    started = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="arena-") as place:
         directory = Path(place)
         logs = directory / "logs"
         scripted = ScriptedArena(f"{directory}/exam.sock")
-        async with Launcher(logs) as launcher, scripted:
+        async with Launcher(logs, builds=builds) as launcher, scripted:
             state = ExamState(
                 candidate=Candidate(launcher, plan.spec),
                 scripted=scripted,
@@ -58,12 +62,16 @@ async def examine(plan: ExamPlan, on_finding: OnFinding = lambda _finding: None)
                 log=logs / f"{plan.spec.name}.stderr",
             )
             exam = _Exam(state, on_finding)
-            if await exam.build(launcher):
+            started = time.monotonic()
+            is_built = await exam.build(launcher)
+            build_s = time.monotonic() - started if plan.spec.build else None
+            started = time.monotonic()
+            if is_built:
                 await exam.run(plan.demanded)
             await state.reset()
     elapsed_s = time.monotonic() - started
     findings = tuple(exam.findings)
-    return Card(plan.spec.name, state.hello, findings, elapsed_s, exam.is_complete)
+    return Card(plan.spec.name, state.hello, findings, elapsed_s, exam.is_complete, build_s)
 
 
 class _Exam:
@@ -84,7 +92,7 @@ class _Exam:
         except (InputError, LaunchError) as error:
             printed = error.printed if isinstance(error, BuildError) else ()
             detail = error.reason if isinstance(error, BuildError) else str(error)
-            report = failed(detail, "see that its build commands work by themselves")
+            report = failed(detail, "check that its build commands work outside arena")
             report = replace(report, last_words=printed)
             self._note(process.STARTS, None, report, time.monotonic() - started)
             return False
@@ -171,11 +179,13 @@ class _Exam:
             async with asyncio.timeout(limit):
                 report = await situation.examine(state, some_game)
         except TimeoutError:
-            report = failed(f"no end within {limit:g} s", "see that it never waits for ever", level)
+            report = failed(
+                f"did not finish within {limit:g} s", "make sure that it never waits forever", level
+            )
         except ShortcomingError as error:
             report = failed(str(error), error.advice, level)
         except (InputError, LaunchError) as error:
-            report = failed(str(error), "see that the command starts the bot", level)
+            report = failed(str(error), "check that the command starts the bot", level)
         if report.verdict is Verdict.FAILED and report.last_words is None:
             report = replace(report, last_words=await state.candidate.last_words())
         about = game if situation.is_per_game else None
@@ -215,7 +225,7 @@ class _Exam:
 
 def _not_played(name: str) -> Report:
     return failed(
-        f"the hello does not name {name}, which it was to be examined in",
+        f"the hello does not name {name}, in which it is to be checked",
         f"add {name} to Hello.games, or leave the list empty",
         Level.MUST,
     )

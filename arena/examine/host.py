@@ -22,13 +22,13 @@ from arena.server.private import open_private
 from arena.server.session import Session
 
 ADVICE = {
-    Fault.TIMEOUT: "answer within the move time: think less, and watch Decision.move_time and bank",
+    Fault.TIMEOUT: "answer within the move time: search less, and read Decision.move_time and bank",
     Fault.ILLEGAL_MOVE: "move_index is the place in legal_moves, from 0 to legal_count - 1",
     Fault.PROTOCOL_ERROR: "set move_index in every answer; 0 must be set explicitly, as the field "
     "is optional",
     Fault.FLOOD: "send one answer for each decision and nothing else",
-    Fault.CRASH: "find where it fails in what it printed last",
-    Fault.OUT_OF_MEMORY: "use less memory, or let the organiser give it more",
+    Fault.CRASH: "the last lines it printed show where it fails",
+    Fault.OUT_OF_MEMORY: "use less memory, or ask the organiser for more",
     Fault.DISCONNECT: "keep the stream open until the arena says goodbye",
     Fault.NO_START: "start faster, or ask for a longer start timeout",
 }

@@ -46,7 +46,7 @@ async def _look_closer(
     other = game.table_sizes[(len(game.table_sizes) - 1) // 2]
     is_tried = other != seats and not error.is_late  # that would only take as long again
     if is_tried and await _plays(state, Seating(game, _FIRST_DEAL, other, 0)):
-        detail += f"; a match of {other} goes well"
+        detail += f"; a match of {other} works"
         advice = f"take the number of seats from MatchStarted.seats; {advice}"
     return Report(Verdict.FAILED, detail, advice, last_words=words)
 
@@ -110,10 +110,12 @@ async def _judge_time(state: ExamState, _game: AnyGame) -> Report:
         return passed(f"{text}; no move time was given")
     text += f", move time {_seconds(move_time)}"
     if slowest > move_time:
-        advice = "it used its bank, which does not come back: plan for the move time"
+        advice = "it used its bank, which is not refilled: plan for the move time"
         return failed(text, advice)
     if slowest > _NEARLY * move_time:
-        advice = "leave more in hand: a busy machine, a garbage collector or a network adds to it"
+        advice = (
+            "leave a larger margin: a busy machine, a garbage collector or a network adds delay"
+        )
         return failed(text, advice)
     return passed(text)
 

@@ -27,8 +27,8 @@ async def _start(state: ExamState, _game: AnyGame) -> Report:
     said = list(state.hello.games)
     if said and not set(offered) & set(said):
         return failed(
-            f"the hello names the games {', '.join(said)}; offered are {', '.join(offered)}",
-            f"name the games it plays as the arena does: {', '.join(game_names())}",
+            f"the hello names the games {', '.join(said)}; arena offers {', '.join(offered)}",
+            f"use arena's names for the games: {', '.join(game_names())}",
         )
     state.games = [game for game in state.games if not said or game.name in said]
     process = state.candidate.process
@@ -44,7 +44,7 @@ async def _introduce(state: ExamState, _game: AnyGame) -> Report:
     unknown = [name for name in hello.games if name not in game_names()]
     if unknown:
         return failed(
-            f"it says it plays {', '.join(unknown)}, which nobody knows here",
+            f"it says it plays {', '.join(unknown)}, which is unknown here",
             f"the games are: {', '.join(game_names())}",
         )
     if missing:
@@ -64,7 +64,7 @@ async def _leave_idle(state: ExamState, _game: AnyGame) -> Report:
 
 async def _leave_after_matches(state: ExamState, _game: AnyGame) -> Report:
     if state.host is None or not state.candidate.is_running:
-        return not_applicable("the bot does not run any more")
+        return not_applicable("the bot is no longer running")
     await state.host.close()
     return await _judge_end(state.candidate)
 
@@ -103,7 +103,7 @@ async def _print(state: ExamState, _game: AnyGame) -> Report:
 async def _weigh(state: ExamState, _game: AnyGame) -> Report:
     usage = await state.candidate.usage()
     if usage is None:
-        return not_applicable("the system does not tell")
+        return not_applicable("not available on this system")
     return passed(f"{usage.memory_mb:.0f} MB at most, {usage.cpu_s:.1f} s of processor time")
 
 
@@ -125,7 +125,7 @@ LEAVES_IDLE = Situation(
     "goodbye-idle",
     "ends after a goodbye before any match",
     Level.MUST,
-    "a bot that does not end by itself has to be killed, and may lose what it wanted to save",
+    "a bot that does not exit by itself is killed, and may lose what it wanted to save",
     _leave_idle,
 )
 LEAVES_AFTER_MATCHES = Situation(
@@ -139,7 +139,7 @@ LEAVES_THINKING = Situation(
     "goodbye-thinking",
     "ends after a goodbye in the middle of a decision",
     Level.MUST,
-    "an arena that is stopped says goodbye at any moment",
+    "a server that stops can say goodbye at any moment",
     _leave_thinking,
 )
 PRINTS = Situation(

@@ -182,7 +182,7 @@ def _table(state: ExamState, game: AnyGame, deal: int) -> Table:
     return Table(game, state.next_match_id(), deal=deal, seats=sizes[deal % len(sizes)])
 
 
-_LATER_ARENA = "a later arena may say more than this one; what a bot does not know it must ignore"
+_LATER_ARENA = "a later version of arena may send more; a bot must ignore what it does not know"
 
 ANSWERS = Situation(
     "answers",
@@ -195,9 +195,9 @@ ANSWERS = Situation(
 )
 LONG_MOVE_LISTS = Situation(
     "long-lists",
-    "copes with long lists of legal moves",
+    "handles long lists of legal moves",
     Level.MUST,
-    "a rich hand has very many legal moves, and they come in every tournament",
+    "a large hand has very many legal moves, and every tournament has such hands",
     _read_long_lists,
     is_per_game=True,
 )
@@ -232,20 +232,20 @@ REJECTED = Situation(
     "rejected",
     "survives a rejection",
     Level.MUST,
-    "an answer that comes a moment too late is rejected; the session goes on",
+    "an answer that comes a moment too late is rejected; the session continues",
     _read_rejected,
 )
 STARTED_AGAIN = Situation(
     "started-again",
-    "survives hearing of a match twice",
+    "survives being told of a match twice",
     Level.MUST,
-    "after a reconnect the arena says again what may have been lost",
+    "after a reconnect arena repeats what may have been lost",
     _hear_again,
 )
 LOST_MATCH = Situation(
     "lost-match",
-    "goes on after a match that ended in the middle of a decision",
+    "continues after a match that ended in the middle of a decision",
     Level.MUST,
-    "a match may be void at any moment; the session goes on",
+    "a match may be void at any moment; the session continues",
     _lose_match,
 )

@@ -491,6 +491,18 @@ class Game(ABC, Generic[SetupT, MoveT, ObservationT]):
         others = self.notations.fields(type(observation)).keys() - set(self.own)
         return "\n".join(self._describe(observation, others))
 
+    def show_decision(
+        self, observation: ObservationT, legal_moves: Sequence[MoveT], names: Sequence[str]
+    ) -> str:
+        """Return what the observing seat, which is to act, decides about: a sentence or two."""
+        kinds = list(dict.fromkeys(type_name(type(move)) for move in legal_moves))
+        *others, last = kinds
+        return f"You may {', '.join(others)} or {last}." if others else f"You must {last}."
+
+    def show_move(self, move: MoveT, observation: ObservationT, names: Sequence[str]) -> str:
+        """Return a legal move as a list of them shows it, with what it comes to."""
+        return self.move_to_text(move)
+
     def _describe(
         self, record: Any, left_out: Collection[str], players: Sequence[str] = ()
     ) -> Iterator[str]:

@@ -17,26 +17,68 @@ BUILD_LIMIT_S = 600.0
 _LINES_SHOWN = 30  # a compiler's first error and what follows from it
 
 
+class BuildWatcher:
+    """Is told, on the loop, how builds go on; must not block or raise. This one ignores it."""
+
+    def begun(self, spec: BotSpec) -> None:
+        """The bot's first build command is about to run."""
+
+    def printed(self, spec: BotSpec, chunk: bytes) -> None:
+        """A build command has printed something; it may end in the middle of a line."""
+
+    def ended(self, spec: BotSpec, elapsed_s: float, *, is_built: bool) -> None:
+        """The build is over, well or not."""
+
+
+class _WatchedLog(BotLog):
+    """Keeps what a build prints, and passes it on."""
+
+    def __init__(self, spec: BotSpec, watcher: BuildWatcher) -> None:
+        super().__init__(None)
+        self._spec = spec
+        self._watcher = watcher
+
+    def write(self, chunk: bytes) -> None:
+        super().write(chunk)
+        self._watcher.printed(self._spec, chunk)
+
+
 async def build_bot(
-    spec: BotSpec, *, limit_s: float = BUILD_LIMIT_S, keeper: Keeper | None = None
+    spec: BotSpec,
+    *,
+    limit_s: float = BUILD_LIMIT_S,
+    keeper: Keeper | None = None,
+    watcher: BuildWatcher | None = None,
 ) -> str:
     """Run the bot's build commands, one after the other, in its directory and environment.
 
     Returns what they printed, within the limits of a log. Raises BuildError, with the last lines
     of it, if one fails or all together take longer than `limit_s`; InputError if a program is
-    missing. Nothing that they started is left behind.
+    missing. Errors do not name the bot. Nothing that they started is left behind.
     """
-    log = BotLog(None)
+    watcher = watcher or BuildWatcher()
+    log = _WatchedLog(spec, watcher)
+    loop = asyncio.get_running_loop()
+    started, is_built = loop.time(), False
+    watcher.begun(spec)
+    try:
+        await _run_all(spec, log, limit_s, keeper)
+        is_built = True
+    finally:
+        watcher.ended(spec, loop.time() - started, is_built=is_built)
+    return log.contents().decode(errors="replace")
+
+
+async def _run_all(spec: BotSpec, log: BotLog, limit_s: float, keeper: Keeper | None) -> None:
     deadline_s = asyncio.get_running_loop().time() + limit_s
     for command in spec.build:
         log.write(f"$ {shlex.join(command)}\n".encode())
         failure = await _run(spec, command, log, keeper, deadline_s)
         if failure is not None:
             output = log.contents().decode(errors="replace").splitlines()
-            reason = failure or f"took longer than the {limit_s:g} seconds that building may take"
-            what = f"bot {spec.name}: building it failed: `{shlex.join(command)}` {reason}"
+            reason = failure or f"took longer than the limit of {limit_s:g} seconds"
+            what = f"building it failed: `{shlex.join(command)}` {reason}"
             raise BuildError(what, output[1:][-_LINES_SHOWN:])
-    return log.contents().decode(errors="replace")
 
 
 async def _run(

@@ -52,10 +52,10 @@ class Exit:
         if self.signal is not None:
             return f"killed by {signal_name(self.signal)}"
         if self.code is None:
-            return "ended in a way nobody knows"
+            return "ended for an unknown reason"
         if self.code > _SHELL_BASE and self.code - _SHELL_BASE in set(signals.Signals):
             name = signal_name(self.code - _SHELL_BASE)
-            return f"exited with code {self.code}, as a shell reports {name}"
+            return f"exited with code {self.code}, which a shell reports for {name}"
         return f"exited with code {self.code}"
 
 

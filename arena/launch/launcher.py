@@ -10,7 +10,7 @@ from typing import Self
 
 from arena.config.bot_spec import BotSpec
 from arena.errors import LaunchError
-from arena.launch.build import BUILD_LIMIT_S, build_bot
+from arena.launch.build import BUILD_LIMIT_S, BuildWatcher, build_bot
 from arena.launch.keeper import Keeper
 from arena.launch.log import BotLog
 from arena.launch.process import GRACE_S, BotProcess
@@ -35,12 +35,14 @@ class Launcher:
         *,
         grace_s: float = GRACE_S,
         build_limit_s: float = BUILD_LIMIT_S,
+        builds: BuildWatcher | None = None,
     ) -> None:
         self.keeper = Keeper()
         self._process_table = ProcessTable()
         self._logs_dir = logs
         self._grace_s = grace_s
         self._build_limit_s = build_limit_s
+        self._build_watcher = builds
         self._is_open = False
         self._processes: dict[str, BotProcess] = {}  # by launch id
         self._logs: dict[str, BotLog] = {}
@@ -78,7 +80,12 @@ class Launcher:
         key = (spec.dir, spec.build, tuple(sorted(spec.env.items())))
         async with self._builds.setdefault(key, asyncio.Lock()):
             if spec.build and key not in self._built:
-                await build_bot(spec, limit_s=self._build_limit_s, keeper=self.keeper)
+                await build_bot(
+                    spec,
+                    limit_s=self._build_limit_s,
+                    keeper=self.keeper,
+                    watcher=self._build_watcher,
+                )
                 self._built.add(key)
 
     async def start(self, spec: BotSpec, environment: Mapping[str, str]) -> BotProcess:
@@ -89,7 +96,7 @@ class Launcher:
         """
         await self.build(spec)
         if not self._is_open:
-            raise LaunchError(f"bot {spec.name} cannot be started: the launcher is closed")
+            raise LaunchError("cannot be started: the launcher is closed")
         process = await BotProcess.start(
             spec,
             environment,

@@ -108,7 +108,7 @@ class BotProcess:
                     keeper.register(launch_id)
                 popen = _spawn(spec, program, whole, output.writing)
             except OSError as error:
-                raise _start_error(spec, program, error) from error
+                raise _start_error(program, error) from error
             process = cls(spec, Child(popen), output, launch)
             undo.pop_all()
         await process._begin()
@@ -269,12 +269,11 @@ def _spawn(
     )
 
 
-def _start_error(spec: BotSpec, program: str, error: OSError) -> InputError | LaunchError:
+def _start_error(program: str, error: OSError) -> InputError | LaunchError:
     if error.errno in _SHORT_OF:
-        return LaunchError(f"bot {spec.name} cannot be started: {error.strerror}")
+        return LaunchError(f"cannot be started: {error.strerror}")
     if error.errno == errno.ENOEXEC:
         return InputError(
-            f"bot {spec.name}: {program} is no program of this machine, "
-            "and no script that begins with a #! line"
+            f"{program} is neither a program for this machine nor a script with a #! line"
         )
-    return InputError(f"bot {spec.name}: {program} cannot be run: {error.strerror}")
+    return InputError(f"{program} cannot be run: {error.strerror}")

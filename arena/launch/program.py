@@ -35,20 +35,18 @@ def bot_command(spec: BotSpec) -> Command:
 def find_program(spec: BotSpec, environment: Mapping[str, str] = os.environ) -> str:
     """Return the absolute path of the program that is started for the bot.
 
-    Raises InputError if the bot's directory or program is missing or cannot be run; for one that
-    speaks over stdio that is not the program started, which is the bridge.
+    Raises InputError, which does not name the bot, if its directory or program is missing or
+    cannot be run; for one that speaks over stdio that is not the program started, which is the
+    bridge.
     """
     place = Path.cwd() if spec.dir is None else spec.dir.absolute()
     if not place.is_dir():
         state = "is not a directory" if place.exists() else "does not exist"
-        raise InputError(f"bot {spec.name}: its directory {place} {state}")
+        raise InputError(f"its directory {place} {state}")
     command = bot_command(spec)
-    try:
-        if spec.stdio is not None:
-            locate_program(spec.stdio[0], place, environment)
-        return locate_program(command[0], place, environment)
-    except InputError as error:
-        raise InputError(f"bot {spec.name}: {error}") from None
+    if spec.stdio is not None:
+        locate_program(spec.stdio[0], place, environment)
+    return locate_program(command[0], place, environment)
 
 
 def locate_program(name: str, place: Path, environment: Mapping[str, str]) -> str:
@@ -106,7 +104,7 @@ def _check_program(path: Path) -> None:
 def _check_interpreter(path: Path, line: bytes) -> None:
     words = line.split(maxsplit=1)
     if line.endswith(b"\r"):
-        raise InputError(f"{path} has line ends of Windows, which its #! line cannot have")
+        raise InputError(f"{path} has Windows line endings, which do not work in a #! line")
     if not words or not Path(os.fsdecode(words[0])).exists():
         name = os.fsdecode(words[0]) if words else "nothing"
         raise InputError(f"{path} begins with #!{name}, which does not exist")

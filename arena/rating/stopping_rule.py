@@ -30,7 +30,7 @@ def parse_rule(text: str) -> SettledRule:
     percent = float(found[1]) if found else 0.0
     if not _MIN_PERCENT <= percent <= _MAX_PERCENT:
         raise InputError(
-            f"{text!r} is no stopping rule; write settled@PERCENT with a number from "
+            f"{text!r} is not a stopping rule; write settled@PERCENT with a number from "
             f"{_MIN_PERCENT:g} to {_MAX_PERCENT:g}, such as settled@95"
         )
     return SettledRule(round(percent / 100, 8))

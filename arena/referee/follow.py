@@ -240,7 +240,9 @@ class FollowedReplay:
         if "fault" in line:
             fault = read_name(line["fault"], "fault", FAULTS)
             if move != state.default_move():
-                raise FormatError("a fault is followed by the default move, this is another")
+                raise FormatError(
+                    "a fault is followed by the default move, but this is another move"
+                )
         return seat, move, legal, fault, line.get("ms"), line.get("note")
 
     def _read_chance(self, number: int, line: dict[str, object]) -> tuple[Drawn, dict[str, object]]:
@@ -266,7 +268,7 @@ class FollowedReplay:
     def _read_outcome(self, line: dict[str, object]) -> None:
         if line.get("type") != "outcome":
             raise FormatError(
-                f"a line of type move, chance or outcome is due, not {line.get('type')!r}"
+                f"a line of type move, chance or outcome is expected, not {line.get('type')!r}"
             )
         read_object(line, "the outcome line", ("type", "scores", "ranks", "ended"))
         if self.state.to_act is not None:

@@ -130,7 +130,7 @@ def read_seat_fault(message: results_pb2.RecordedFault) -> SeatFault:
     """Return the fault that a message tells of; raises FormatError if it is none."""
     fault = read_fault(message.fault)
     if fault is None:
-        raise FormatError("a fault that is none")
+        raise FormatError("an unknown fault")
     return SeatFault(message.seat, message.move, fault, message.detail, message.forfeited)
 
 

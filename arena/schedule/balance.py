@@ -123,8 +123,8 @@ def _neighbours_in_words(balance: Balance) -> str:
     if balance.focus is not None:
         who, all_of_them = "the others", "each of the others"
     if balance.neighbours.is_exact:
-        return f"{all_of_them} sits {_times(balance.neighbours.most)} at the right of every other"
-    return f"{who} sit {balance.neighbours} times at the right of each other"
+        return f"{all_of_them} sits to the right of every other {_times(balance.neighbours.most)}"
+    return f"{who} sit to the right of each other {balance.neighbours} times"
 
 
 def _times(number: int, one: str = "time", many: str = "times") -> str:

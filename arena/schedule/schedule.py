@@ -125,7 +125,7 @@ def _check_bots(plan: SchedulePlan) -> None:
         if names.count(name) > 1:
             raise InputError(f"two bots are named {name}: give one of them another name")
     if plan.players < 2:
-        raise InputError(f"a table of {plan.players} is no tournament: at least 2 bots must meet")
+        raise InputError(f"a table of {plan.players} is too small: at least 2 bots must meet")
     if len(names) < plan.players:
         raise InputError(
             f"{counted(len(names), 'bot')} {'is' if len(names) == 1 else 'are'} too few for tables "
@@ -134,11 +134,13 @@ def _check_bots(plan: SchedulePlan) -> None:
         )
     if plan.format is not Format.GAUNTLET:
         if plan.focus is not None:
-            raise InputError(f"only a gauntlet has a bot in focus: leave {plan.focus} out of it")
+            raise InputError("--focus is for a gauntlet: leave it out, or set --format gauntlet")
     elif plan.focus is None:
-        raise InputError("a gauntlet needs a bot in focus: name one of the bots")
+        raise InputError("a gauntlet needs --focus BOT: name one of the bots")
     elif plan.focus not in names:
-        raise InputError(f"{plan.focus} cannot be in focus: the bots are {', '.join(names)}")
+        raise InputError(
+            f"{plan.focus} is not one of the bots: --focus must be one of {', '.join(names)}"
+        )
 
 
 def _count_in_block(plan: SchedulePlan) -> int:

@@ -190,7 +190,7 @@ def _clear_socket(address: Address) -> Path:
     path = Path(address.text.removeprefix("unix:"))
     if path.is_socket():
         if _is_alive(path):
-            raise InputError(f"cannot listen on {address.text}: somebody else does")
+            raise InputError(f"cannot listen on {address.text}: the address is in use")
         path.unlink()
     elif path.exists():
         raise InputError(f"cannot listen on {address.text}: the file exists and is no socket")

@@ -78,7 +78,7 @@ class Tickets:
         """Use a token up; raises TokenError."""
         found = self._names.pop(hash_token(token), None)
         if found is None:
-            self.last_refusal = "this token was used already or never given: start the bot anew"
+            self.last_refusal = "this token was already used or never issued: start the bot again"
             raise TokenError(self.last_refusal)
         return found
 

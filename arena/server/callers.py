@@ -44,7 +44,7 @@ class Callers:
         """Return whether an organiser calls; raises TokenError unless a bot's author does."""
         if self._tokens is None:
             if not _is_local(context.peer()):
-                raise TokenError("an arena without tokens serves its own machine only")
+                raise TokenError("this server has no tokens: only its own machine may call it")
             return True
         token = _token(context)
         grant = self._tokens.find(token) if token else None

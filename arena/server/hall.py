@@ -226,7 +226,7 @@ class Hall:
         """Return a match that runs or has ended lately; raises UnknownMatchError."""
         hosted = self._find(match_id)
         if hosted is None:
-            raise UnknownMatchError(f"no match {match_id!r} runs here or has ended lately")
+            raise UnknownMatchError(f"no match {match_id!r} is running here or has ended recently")
         return hosted
 
     def _find(self, match_id: str) -> HostedMatch | None:
@@ -305,7 +305,7 @@ class Hall:
 
     def _check_table(self, key: str, seats: Sequence[Session | Player]) -> None:
         if key in self._running:
-            raise InputError(f"a match {key!r} runs already: give each its own id")
+            raise InputError(f"a match {key!r} is already running: give each match its own id")
         sessions = [seat for seat in seats if isinstance(seat, Session)]
         if len(set(sessions)) < len(sessions):
             raise InputError(f"match {key!r}: a session can sit at a table only once")

@@ -45,6 +45,10 @@ class LaunchedBots:
         self._processes: dict[str, BotProcess] = {}
         self._sessions: dict[str, Session] = {}  # the last of each process
 
+    async def build(self, spec: BotSpec) -> None:
+        """Build the bot if need be; raises InputError or LaunchError."""
+        await self._launcher.build(spec)
+
     async def session(self, spec: BotSpec) -> Session | None:
         """Return the bot's session once it is present; None if its process ended before.
 
@@ -71,7 +75,7 @@ class LaunchedBots:
         if process.exit is not None:
             reason = f"the process {process.exit.describe()} before it was ready"
         words = process.tail.decode(errors="replace").strip().splitlines()
-        return f"{reason}; its last words: {words[-1][:_LAST_WORDS]}" if words else reason
+        return f"{reason}; last output: {words[-1][:_LAST_WORDS]}" if words else reason
 
     async def dismiss(self) -> None:
         """Send all the bots away and end their processes."""

@@ -106,9 +106,9 @@ class Lobby:
         if old is not None:
             if old.is_present:
                 raise TokenInUseError(
-                    f"a session of {name!r} is live already: end it first, or use another token"
+                    f"a session of {name!r} is already open: end it first, or use another token"
                 )
-            old.end(Fault.DISCONNECT, "the bot said hello anew instead of resuming")
+            old.end(Fault.DISCONNECT, "the bot sent a new hello instead of resuming")
         lost = self._find_room()
         if lost is not None:
             lost.end(Fault.DISCONNECT, "the session did not come back and its place was needed")
@@ -123,7 +123,7 @@ class Lobby:
         away = [session for session in self._sessions.values() if not session.is_present]
         if not away:
             raise LimitError(
-                f"{self.limits.max_sessions} sessions are open, no more are taken: try again later"
+                f"{self.limits.max_sessions} sessions are open, which is the limit: try again later"
             )
         return min(away, key=lambda session: len(session.seats))
 

@@ -80,7 +80,7 @@ class PlayService:
     async def _greet(self, context: Context) -> play_pb2.Hello:
         most = self._lobby.limits.max_sessions
         if self._greeting >= most:
-            raise LimitError(f"{most} streams have yet to say hello: try again later")
+            raise LimitError(f"{most} streams are still to say hello: try again later")
         self._greeting += 1
         try:
             return await self._read_hello(context)
@@ -158,7 +158,7 @@ class _Stream:
 
     def replace(self) -> None:
         """End at once: the session goes on over another stream."""
-        self.parting = SessionError("the session goes on over another stream that resumed it")
+        self.parting = SessionError("the session continues on another stream that resumed it")
         for task in self._tasks:
             task.cancel()
 

@@ -97,7 +97,7 @@ class SessionPlayer:
             return False
         if not answer.HasField("move_index"):
             question.fail(Fault.PROTOCOL_ERROR, "an answer without move_index")
-            session.reject(answer, Reason.REASON_INCOMPLETE, "set move_index, 0 too")
+            session.reject(answer, Reason.REASON_INCOMPLETE, "set move_index, even if it is 0")
         elif (fault := self._settle(question, answer, at)) is None:
             return True
         elif fault is Fault.ILLEGAL_MOVE:

@@ -82,10 +82,13 @@ class Roster:
             await self._launched.dismiss()
 
     async def _try(self, name: str, game: str, timeout_s: float) -> Session | Absence:
+        spec = self._specs[name]
         while True:
             try:
+                if self._launched is not None:  # a build has a time limit of its own
+                    await self._launched.build(spec)
                 async with asyncio.timeout(timeout_s), self._starting[name]:
-                    session = await self._session(self._specs[name])
+                    session = await self._session(spec)
             except TimeoutError:
                 return self._absence(name, f"not ready within {timeout_s:g} s")
             except (InputError, LaunchError) as error:

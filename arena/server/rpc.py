@@ -15,7 +15,7 @@ from arena.server.status import end_call
 
 Context = grpc.aio.ServicerContext[Any, Any]
 
-TOO_SLOW = "too slow a reader: call again and read faster"
+TOO_SLOW = "the reader is too slow: call again and read faster"
 
 
 class Guarded:

@@ -260,7 +260,9 @@ class Session:
         if answer.match_id in self._ended:
             self.reject(answer, Reason.REASON_MATCH_OVER, "the match has ended")
         else:
-            self.reject(answer, Reason.REASON_UNKNOWN_MATCH, "no seat in such a match here")
+            self.reject(
+                answer, Reason.REASON_UNKNOWN_MATCH, "this session has no seat in that match"
+            )
 
     def reject(self, answer: play_pb2.Answer, reason: Reason, text: str) -> None:
         """Tell the bot that an answer does not count, and why."""

@@ -49,7 +49,7 @@ class WatchService:
         if hosted is not None and not may_see(hosted):
             raise UnreleasedError(
                 "this match is shown when every match on its deal is over, "
-                "and before to the organiser's token alone"
+                "and before that only with an admin token"
             )
         if self._spectators >= self._most:
             raise LimitError(f"{self._most} spectators are here already: try again later")

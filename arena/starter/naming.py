@@ -22,8 +22,8 @@ def check_name(name: str) -> str:
     """Return the name if it can be a bot's; raises InputError."""
     if not _NAME.fullmatch(name) or len(name) > LONGEST_NAME:
         raise InputError(
-            f"the bot cannot be called {name!r}: take small letters, digits and single hyphens "
-            f"between them, a letter first, at most {LONGEST_NAME} characters"
+            f"the bot cannot be called {name!r}: use lower-case letters, digits and single hyphens "
+            f"between them, beginning with a letter, at most {LONGEST_NAME} characters"
         )
     return name
 
@@ -32,8 +32,8 @@ def check_game_name(name: str) -> str:
     """Return the name if it can be a game's and its package's; raises InputError."""
     if not _GAME_NAME.fullmatch(name) or len(name) > LONGEST_NAME:
         raise InputError(
-            f"the game cannot be called {name!r}: take small letters, digits and single "
-            f"underscores between them, a letter first, at most {LONGEST_NAME} characters"
+            f"the game cannot be called {name!r}: use lower-case letters, digits and single "
+            f"underscores between them, beginning with a letter, at most {LONGEST_NAME} characters"
         )
     if name in game_names():
         raise InputError(f"the game cannot be called {name!r}: there is one of that name")
@@ -48,7 +48,9 @@ def name_after(directory: Path, what: str = "bot") -> str:
     plain = unicodedata.normalize("NFKD", directory.name).encode("ascii", "ignore").decode()
     name = _FOREIGN.sub("-", plain.lower()).strip("-")
     if not name:
-        raise InputError(f"{directory}: the {what} cannot be named after that: add --name NAME")
+        raise InputError(
+            f"{directory}: the {what} cannot be named after that: give a name with --name"
+        )
     if name[0].isdigit():
         name = f"{what}-{name}"
     return name[:LONGEST_NAME].rstrip("-")

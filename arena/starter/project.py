@@ -95,13 +95,13 @@ def _refuse_occupied(directory: Path) -> None:
     except FileNotFoundError:
         return
     except NotADirectoryError:
-        raise InputError(f"{directory}: there is a file in the way") from None
+        raise InputError(f"{directory}: a file of that name exists") from None
     except OSError as error:
         raise InputError(f"{directory}: cannot be read: {error.strerror}") from None
     if found:
         more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
         raise InputError(
-            f"{directory}: is not empty ({', '.join(found[:_NAMED])}{more}): take a new directory"
+            f"{directory}: is not empty ({', '.join(found[:_NAMED])}{more}): choose a new directory"
         )
 
 

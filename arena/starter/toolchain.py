@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 
 _VERSION = re.compile(r"\d+(?:\.\d+)+")
-_LONGEST_S = 20.0  # a tool that does not tell its version by then is as good as missing
+_LONGEST_S = 20.0  # a tool that does not print its version by then is as good as missing
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ def find_lack(need: Need) -> str | None:
         return f"{need.program} is missing"
     found = find_version(need)
     if found is None:
-        return f"{need.program} does not tell its version"
+        return f"{need.program} does not print its version"
     if _numbers(found) < _numbers(need.at_least):
         return f"{need.program} is {found}, too old"
     return None

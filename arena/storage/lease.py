@@ -10,7 +10,7 @@ from arena.storage.owner import is_dead
 K = TypeVar("K")
 
 _ARENA_ENDED = "the arena that played it ended"
-_LEASE_RAN_OUT = "the arena that played it was not heard of in time"
+_LEASE_RAN_OUT = "the arena that played it stopped responding"
 
 
 def lapsed(held: Iterable[tuple[K, str, float]], now: float) -> dict[K, str]:

@@ -40,7 +40,10 @@ _DEFAULTS = {
 }
 
 _ADVICE: tuple[tuple[type[psycopg.Error], str], ...] = (
-    (errors.DiskFull, "its disk is full: make room and run it again, what was stored is kept"),
+    (
+        errors.DiskFull,
+        "its disk is full: free some space and run the command again; what is stored is kept",
+    ),
     (
         errors.InsufficientPrivilege,
         "this user may not do that: let the database's owner grant it, or use one of its own",
@@ -53,9 +56,9 @@ _ADVICE: tuple[tuple[type[psycopg.Error], str], ...] = (
         errors.InvalidSchemaName,
         "there is no schema to keep tables in: create one, or set search_path in the address",
     ),
-    (errors.LockNotAvailable, "another program keeps it locked: end that one, or wait for it"),
-    (errors.DataCorrupted, "it is damaged: go back to a copy of it"),
-    (errors.IndexCorrupted, "it is damaged: go back to a copy of it"),
+    (errors.LockNotAvailable, "another program keeps it locked: end that program, or wait for it"),
+    (errors.DataCorrupted, "it is damaged: restore a copy of it"),
+    (errors.IndexCorrupted, "it is damaged: restore a copy of it"),
 )
 
 
@@ -157,7 +160,7 @@ class PostgresDatabase:
         advice = next((text for kind, text in _ADVICE if isinstance(error, kind)), None)
         if advice is None and isinstance(error, psycopg.OperationalError):
             advice = (
-                "it cannot be reached: see whether the server runs, and whether host, port, user, "
+                "it cannot be reached: check that the server runs, and that host, port, user, "
                 "password and the name of the database are right"
             )
         said = " ".join(str(error).split())

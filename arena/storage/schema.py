@@ -101,14 +101,14 @@ def stored_version(database: Database) -> int:
         return 0
     if not tables >= _OURS:
         raise StorageError(
-            f"{database.where} is a database, but not one of arena's; it was left untouched: "
+            f"{database.where} is a database, but not one of arena's; it was not changed: "
             "name another place for the tournament"
         )
     [(version,)] = database.read(lambda: database.query("SELECT version FROM schema_version"))
     if version > len(STEPS):
         raise StorageError(
             f"{database.where} was written by a newer arena (its tables have version {version}, "
-            f"this program knows {len(STEPS)}); it was left untouched: update arena"
+            f"this program knows {len(STEPS)}); it was not changed: update arena"
         )
     return int(version)
 

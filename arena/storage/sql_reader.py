@@ -160,5 +160,5 @@ class SqlReader:
     def _damaged(self, match: str) -> StorageError:
         return StorageError(
             f"{self._database.where}: what is stored of match {match} is damaged: "
-            "go back to a copy of the database"
+            "restore a copy of the database"
         )

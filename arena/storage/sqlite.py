@@ -23,20 +23,20 @@ _LOG_PAGES = 4000  # before the log is brought into the file: less often than us
 _PRIMARY = 0xFF  # the part of an error's code that says what; the rest says where exactly
 
 _ADVICE = {
-    sqlite3.SQLITE_FULL: "the disk is full: make room and run it again, what was stored is kept",
-    sqlite3.SQLITE_IOERR: "the disk cannot be read or written: see whether it is full or failing, "
-    "then run it again, what was stored is kept",
-    sqlite3.SQLITE_READONLY: "it cannot be written: see to the permissions of file and directory, "
-    "or choose another place",
-    sqlite3.SQLITE_CANTOPEN: "it cannot be opened: see whether its directory is there, and whose "
-    "it is",
-    sqlite3.SQLITE_PERM: "it cannot be opened: see to the permissions of file and directory",
-    sqlite3.SQLITE_AUTH: "it cannot be opened: see to the permissions of file and directory",
-    sqlite3.SQLITE_CORRUPT: "it is damaged: go back to a copy of it, or save what is left with "
+    sqlite3.SQLITE_FULL: "the disk is full: free some space and run the command again; what is "
+    "stored is kept",
+    sqlite3.SQLITE_IOERR: "the disk cannot be read or written: check whether it is full or "
+    "failing and run the command again; what is stored is kept",
+    sqlite3.SQLITE_READONLY: "it cannot be written: check the permissions of the file and "
+    "directory, or choose another place",
+    sqlite3.SQLITE_CANTOPEN: "it cannot be opened: check that its directory exists and who owns it",
+    sqlite3.SQLITE_PERM: "it cannot be opened: check the permissions of the file and directory",
+    sqlite3.SQLITE_AUTH: "it cannot be opened: check the permissions of the file and directory",
+    sqlite3.SQLITE_CORRUPT: "it is damaged: restore a copy of it, or save what is left with "
     "`sqlite3 FILE .recover`",
-    sqlite3.SQLITE_NOTADB: "it is no SQLite database; it was left untouched: choose another place",
-    sqlite3.SQLITE_BUSY: "another process keeps it locked: end that one, or wait until it is done",
-    sqlite3.SQLITE_LOCKED: "another process keeps it locked: end that one, or wait for it",
+    sqlite3.SQLITE_NOTADB: "it is not an SQLite database and was not changed: choose another place",
+    sqlite3.SQLITE_BUSY: "another process keeps it locked: end that process, or wait for it",
+    sqlite3.SQLITE_LOCKED: "another process keeps it locked: end that process, or wait for it",
     sqlite3.SQLITE_TOOBIG: "a match is too large to be stored",
 }
 

@@ -234,7 +234,11 @@ def check_words(trial: Trial) -> None:
     """Every event can be told, and every observation shown, to everybody who may see it."""
     game = trial.game
     for legal in trial.decisions():
-        events = trial.state.copy().apply(trial.rng.choice(legal))
+        move = trial.rng.choice(legal)
+        own = trial.state.observe(trial.state.to_act)
+        trial.require(bool(game.show_decision(own, legal, trial.names)), "a decision has no words")
+        trial.require(bool(game.show_move(move, own, trial.names)), f"{move} has no words")
+        events = trial.state.copy().apply(move)
         for watcher in trial.watchers:
             for event in seen_events(events, watcher):
                 trial.require(bool(game.tell(event, trial.names)), f"{event} has no words")

@@ -151,8 +151,8 @@ class Tournament:
         if found != self.config.name:
             raise InputError(
                 f"{self.directory} holds another tournament: name is {found} (asked for: "
-                f"{self.config.name}). Continue it with `arena tournament {self.directory}`, or "
-                "choose another directory with --out"
+                f"{self.config.name}). Continue it with `arena tournament {self.directory}`, "
+                "or choose another --out"
             )
 
     def _check_unplayed(self) -> None:
@@ -162,8 +162,8 @@ class Tournament:
             place = f" in {self._place}" if isinstance(self._place, Path) else " there"
             raise InputError(
                 f"{self.directory} holds the results of a tournament, but there is no database "
-                f"of it{place} to go on with: name the one it was played with by --db, or play it "
-                f"again elsewhere by `arena tournament {self.directory} --out DIR`"
+                f"of it{place}: name the database with --db, or play the tournament again "
+                f"elsewhere with `arena tournament {self.directory} --out DIR`"
             )
 
     # Preparing.
@@ -188,10 +188,10 @@ class Tournament:
             if isinstance(verdict, Refused)
         }
         if refused and self._unfit is Unfit.STOP:
-            raise UnfitError(_refusal(refused))
+            raise _refusal(refused)
         if refused and self._unfit is Unfit.LEAVE_OUT:
             if schedule is None:
-                raise UnfitError(_refusal(refused, is_entered=True))
+                raise _refusal(refused, is_entered=True)
             kept = {name: bot for name, bot in self.config.bots.items() if name not in refused}
             self.config = replace(self.config, bots=kept)
             try:
@@ -297,14 +297,16 @@ class Tournament:
         return await asyncio.to_thread(read)
 
 
-def _refusal(refused: Mapping[str, str], *, is_entered: bool = False) -> str:
-    reasons = "; ".join(f"{name}: {reason}" for name, reason in refused.items())
+def _refusal(refused: Mapping[str, str], *, is_entered: bool = False) -> UnfitError:
+    are, it, its = ("s", "them", "their") if len(refused) > 1 else ("", "it", "its")
     advice = (
-        "Matches have been planned with it: mend it, or use --unfit enter"
+        f"{its.capitalize()} matches are already scheduled. "
+        f"Fix {it}, or let {it} forfeit with --unfit enter"
         if is_entered
-        else "Mend it, or use --unfit leave-out or --unfit enter"
+        else f"Fix {it}, leave {it} out with --unfit leave-out, or let {it} forfeit {its} matches "
+        "with --unfit enter"
     )
-    return f"{len(refused)} bot{'s' if len(refused) > 1 else ''} cannot play: {reasons}. {advice}"
+    return UnfitError(f"{len(refused)} bot{are} cannot play", refused, advice)
 
 
 def _check_versions(

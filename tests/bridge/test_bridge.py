@@ -163,7 +163,7 @@ def test_a_rejection_is_passed_on_and_warned_about(tmp_path, caplog):
     [
         ("print('hm', flush=True)", "line 2 of the program's output is not JSON (Expecting value)"),
         ("answer(decision, 3)", "line 2 of the program's output chose 3, which is not one of"),
-        ("decision['matchId'] = 'm9'; answer(decision)", "of match 'm9', which it has not"),
+        ("decision['matchId'] = 'm9'; answer(decision)", "of match 'm9', which it does not play"),
         ("decision['decisionId'] = 2; answer(decision)", "which was not asked (1 is the last)"),
         ("hello()", "line 2 of the program's output says hello again"),
         ("print(2_000_000 * 'x')", "line 2 of the program's output is longer than 1048576 bytes"),

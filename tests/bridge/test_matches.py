@@ -107,7 +107,9 @@ def test_a_new_session_drops_all_matches(matches):
     matches.hear(asked(("m1", 1)))
     assert matches.welcome(play_pb2.Welcome(bot="mine")) is not None
     assert matches.answer(answers(("m1", 1, 0)), 1) == []
-    with pytest.raises(ProgramError, match="answers decision 1 of match 'm1', which it has not"):
+    with pytest.raises(
+        ProgramError, match="answers decision 1 of match 'm1', which it does not play"
+    ):
         matches.answer(answers(("m1", 1, 0)), 2)
 
 
@@ -138,7 +140,7 @@ def test_a_note_is_cut_at_a_character(matches, caplog):
 @pytest.mark.parametrize(
     ("choice", "told"),
     [
-        (("m2", 1, 0), r"decision 1 of match 'm2', which it has not \(its matches: m1\)$"),
+        (("m2", 1, 0), r"decision 1 of match 'm2', which it does not play \(its matches: m1\)$"),
         (("m1", 2, 0), r"decision 2 of match 'm1', which was not asked \(1 is the last\)$"),
         (("m1", 0, 0), r"decision 0 of match 'm1', which was not asked \(1 is the last\)$"),
         (("m1", 1, 2), r"chose 2, which is not one of the 2 legal moves:\n  0: \?\n  1: \?\n"),
@@ -157,7 +159,7 @@ def test_incomplete_answers_are_refused(matches):
     """An index that is not written is not 0."""
     matches.hear(asked(("m1", 1)))
     incomplete = play_pb2.Answers(answers=[play_pb2.Answer(match_id="m1", decision_id=1)])
-    with pytest.raises(ProgramError, match="without moveIndex: 0 must be written, too"):
+    with pytest.raises(ProgramError, match="without moveIndex: write it even if it is 0"):
         matches.answer(incomplete, 1)
     with pytest.raises(ProgramError, match="line 1 of the program's output has no answers in it"):
         matches.answer(play_pb2.Answers(), 1)

@@ -14,7 +14,7 @@ from tests.bridge.bridged import FIRST, python
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        ((), "say which program to bridge: arena bridge -- ./mybot"),
+        ((), "name the program: arena bridge -- ./mybot"),
         (("--", "cat"), "no address: set ARENA_ADDRESS or give --server"),
         (("--address", "nowhere", "--", "cat"), "'nowhere' must be HOST:PORT or unix:PATH"),
         (("--server", "x:1", "--hello-timeout", "soon", "--", "cat"), "--hello-timeout must be a"),

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 
 import pytest
@@ -11,9 +12,9 @@ from arena.cli.check import _name_of
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        ([], "with neither it is the bot of bots.toml, which is not in this directory"),
-        (["--bot", "planner", "--", "./mybot"], "say which bot to examine"),
-        (["--bot", "name=far,connected"], "a connected bot cannot be examined"),
+        ([], "without either, arena checks the bot in bots.toml, which is not in this directory"),
+        (["--bot", "planner", "--", "./mybot"], "name the bot to check"),
+        (["--bot", "name=far,connected"], "a connected bot cannot be checked"),
         (["--bot", "plan"], "there is no built-in bot 'plan'"),
         (["--game", "chess", "--bot", "planner"], "unknown game 'chess'"),
         (
@@ -39,7 +40,7 @@ def test_a_file_of_several_bots_must_be_narrowed(run, tmp_path):
     finished = run("check", "--bot", file)
 
     assert finished.code == 2
-    assert "names 2 bots (a, b): choose one, such as arena check --bot " in finished.err
+    assert "names 2 bots (a, b): choose one, for example: arena check --bot " in finished.err
 
 
 def test_without_a_bot_that_of_the_directory_is_examined(run, tmp_path, monkeypatch):
@@ -51,9 +52,9 @@ def test_without_a_bot_that_of_the_directory_is_examined(run, tmp_path, monkeypa
     several = run("check")
 
     assert alone.code == 1
-    assert "bot mine: there is no program " in alone.out
+    assert "there is no program " in alone.out
     assert several.code == 2
-    assert "choose one, such as arena check --bot bots.toml:a" in several.err
+    assert "choose one, for example: arena check --bot bots.toml:a" in several.err
 
 
 def test_a_build_is_announced_and_its_failure_shown(run, tmp_path):
@@ -62,15 +63,19 @@ def test_a_build_is_announced_and_its_failure_shown(run, tmp_path):
     commands = '[["true"], ["sh", "-c", "echo line 1: oh; echo line 2: no >&2; exit 2"]]'
     file.write_text(f'[bots.mine]\nrun = "./mine"\nbuild = {commands}\n')
     finished = run("check", "--bot", file)
-    first, *rest = finished.out.splitlines()
+    begun, ended = finished.err.splitlines()
+    card = finished.out.splitlines()
 
     assert finished.code == 1
-    assert first.startswith("building mine: true && sh -c ")
-    assert "building it failed" in rest[0]
-    assert rest[0].endswith("exited with code 2")
-    assert "           | line 1: oh" in rest
-    assert "           | line 2: no" in rest
-    assert run("check", "--quiet", "--bot", file).out.splitlines()[:-1] == rest[:-1]
+    assert begun.startswith("building mine: true && sh -c ")
+    assert re.fullmatch(r"building mine failed after \d+\.\d s", ended)
+    assert "building it failed" in card[0]
+    assert card[0].endswith("exited with code 2")
+    assert "           | line 1: oh" in card
+    assert "           | line 2: no" in card
+    assert re.match(r"1 failed in \d+\.\d s \(build: \d+\.\d s\): mine would not", card[-1])
+    quiet = run("check", "--quiet", "--bot", file)
+    assert (quiet.out.splitlines()[:-1], quiet.err) == (card[:-1], "")
 
 
 def test_a_missing_program_fails_its_card(run, tmp_path):
@@ -78,7 +83,7 @@ def test_a_missing_program_fails_its_card(run, tmp_path):
     finished = run("check", "--", tmp_path / "nothing")
 
     assert finished.code == 1
-    assert "FAILED   starts and says hello: bot nothing: there is no program" in finished.out
+    assert "FAILED   starts and says hello: there is no program" in finished.out
     assert "would not survive a tournament" in finished.out
     assert "\x1b" not in finished.out
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import sysconfig
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from arena import __version__
+from arena.cli import COMMANDS
 from arena.compiled import are_rules_compiled
 from arena.wire import layout
 from tests.programs import Finished, run_python
@@ -96,13 +98,34 @@ def test_help():
         assert f"\n    {command} " in done.stdout
 
 
-@pytest.mark.parametrize("command", ["games", "play", "replay", "verify"])
+@pytest.mark.parametrize("command", COMMANDS)
 def test_help_of_a_command(run, command):
-    """Each command explains its flags."""
+    """Each command explains its flags and ends with an example."""
     done = run(command, "--help")
 
     assert done.code == 0
     assert done.out.startswith(f"usage: arena {command}")
+    assert "  -h, --help " in done.out
+    assert re.search(rf"\n\nexamples?:\n(  arena {command}.*\n)+$", done.out)
+
+
+def test_the_help_of_a_tournament(run):
+    """What is played comes first, transport and logs last, and every choice has its default."""
+    done = run("tournament", "--help")
+    headings = re.findall(r"^(\w[\w ]*):$", done.out, re.MULTILINE)
+    flags = re.findall(r"^  (-.*(?:\n {24}.*)*)", done.out, re.MULTILINE)
+    told = [" ".join(flag.split()) for flag in flags]
+
+    assert headings == [
+        *("what is played", "bots", "schedule", "time and faults", "how it is run", "output"),
+        *("bots that connect by themselves", "logs and help", "examples"),
+    ]
+    assert len(told) > 40
+    without = {flag.split()[0] for flag in told if "(default: " not in flag}
+    assert without == {
+        *("--game", "--option", "--bot", "--focus", "--no-timeout", "--save-config"),
+        *("--quiet", "--json", "--tls-key", "-h,"),
+    }
 
 
 def test_the_version(monkeypatch):

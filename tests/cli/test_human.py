@@ -9,13 +9,12 @@ SEAT_0 = ("play", "byzanz", *BOTS, "--human", "0")
 
 
 def test_a_whole_match_by_numbers(run, tmp_path):
-    """A person plays to the end by typing numbers and Enter."""
+    """A person plays to the end by typing numbers, each with one Enter."""
     file = tmp_path / "match.jsonl"
-    done = run(*SEAT_0, "--replay", file, typed="1\n\n" * 500)
+    done = run(*SEAT_0, "--replay", file, typed="1\n" * 500)
 
     assert (done.code, done.err) == (0, "")
-    assert "Type a move's number" in done.out
-    assert done.out.count("Type a move's number") == 1
+    assert done.out.count("Type a move or its number, or help.") == 1
     assert "Your move (1-" in done.out
     assert "rank  score  bot" in done.out
     assert "you[0]" in done.out
@@ -26,7 +25,7 @@ def test_a_whole_match_by_numbers(run, tmp_path):
 @pytest.mark.parametrize("game", ["byzanz", "schwarzmarkt"])
 def test_any_seat_of_any_game(run, game, seat):
     """The bots take the other seats, in order."""
-    done = run("play", game, *BOTS, "--human", seat, typed="1\n\n" * 500)
+    done = run("play", game, *BOTS, "--human", seat, typed="1\n" * 500)
 
     assert done.code == 0
     assert f"you[{seat}]" in done.out
@@ -34,12 +33,19 @@ def test_any_seat_of_any_game(run, game, seat):
 
 
 def test_a_move_by_its_words(run):
-    """A move may be typed as it is written, or by words that only it has."""
-    done = run(*SEAT_0, typed="pass\n\npa\ny\nq\n")
+    """A move may be typed as it is written, or by words that only it has, and is made at once."""
+    done = run(*SEAT_0, typed="pass\npa\nq\n")
 
-    assert done.out.count("  pass   Enter: make it") == 2
-    assert "you[0] passes" in done.out
+    assert done.out.count("you[0] passes") == 2
     assert done.code == 3
+
+
+def test_a_bid_by_its_total(run):
+    """The words of a move as it is listed count, too: a bid is found by what it comes to."""
+    done = run(*SEAT_0, typed="bid 6\nq\n")
+
+    assert re.search(r" \d+  bid  6: ", done.out, re.MULTILINE)
+    assert "you[0] bids 6" in done.out
 
 
 def test_words_that_several_moves_have(run):
@@ -68,18 +74,40 @@ def test_wrong_input_is_asked_for_again(run, typed):
     done = run(*SEAT_0, typed=f"{typed}\nq\n")
     answer = done.out.split("Your move")[1]
 
-    assert "There are moves 1 to" in answer or "No legal move like that" in answer
+    assert "have the numbers 1 to" in answer or "No legal move fits that" in answer
     assert done.code == 3
     assert done.err == "arena: you left the match; the match is not recorded\n"
 
 
-def test_what_was_typed_can_be_undone(run):
-    """Before a move is made it can be taken back."""
-    done = run(*SEAT_0, typed="1\nu\n1\nno\nq\n")
+@pytest.mark.parametrize("typed", ["help", "?"])
+def test_help(run, typed):
+    """The help says what can be typed, and what the moves of the game mean."""
+    answer = run(*SEAT_0, typed=f"{typed}\nq\n").out.split("Your move")[1]
 
-    assert done.out.count("  Not made.") == 2
-    assert "you[0] passes" not in done.out
-    assert done.code == 3
+    assert "    q       leave the match" in answer
+    assert "    bid      Add these goods to your bid (B3.5)." in answer
+
+
+def test_the_decision_is_told(run):
+    """Before the moves it is said what they are about."""
+    done = run(*SEAT_0, typed="q\n")
+
+    assert "Bid or pass. You may sell first.\n   1  pass\n" in done.out
+
+
+def test_moves_stand_in_columns(run, monkeypatch):
+    """Each kind of move has columns of its own, as many as fit, whatever the longest takes."""
+    for width in ("200", "70", "20"):
+        monkeypatch.setenv("COLUMNS", width)
+        listed = run(*SEAT_0, typed="q\n").out.partition("first.\n")[2].splitlines()
+        bids = [line for line in listed if ": " in line]
+        numbers = [int(number) for line in bids for number in re.findall(r"(\d+)  bid", line)]
+
+        assert listed[0] == "   1  pass"
+        assert sorted(numbers) == list(range(2, len(numbers) + 2))
+        assert [int(line.split()[0]) for line in bids] == list(range(2, len(bids) + 2))
+        assert width == "20" or max(map(len, bids)) <= int(width)
+        assert (len(bids) == len(numbers)) is (width == "20")
 
 
 def test_the_table_can_be_shown_again(run):
@@ -94,7 +122,8 @@ def test_the_table_can_be_shown_again(run):
     ("typed", "said"),
     [
         ("q\n", "you left the match"),
-        ("1\n\nq\n", "you left the match"),
+        ("quit\n", "you left the match"),
+        ("1\nq\n", "you left the match"),
         ("", "the input ended"),
         ("1\n", "the input ended"),
         ("1", "the input ended"),
@@ -126,7 +155,7 @@ def test_an_interrupt(run, monkeypatch):
 
 def test_nothing_hidden_is_told(run):
     """The person sees the others' secret events only as everybody does."""
-    done = run("play", "schwarzmarkt", *BOTS, "--human", 0, typed="1\n\n" * 500)
+    done = run("play", "schwarzmarkt", *BOTS, "--human", 0, typed="1\n" * 500)
     others = [line for line in done.out.splitlines() if re.match(r"random\[[12]\] ", line)]
     drawn = {line.partition(" draws ")[2] for line in others if " draws " in line}
     dealt = {line.partition(" is dealt ")[2] for line in others if " is dealt " in line}

@@ -28,7 +28,7 @@ def test_a_project_is_made_and_the_next_commands_told(run, here):
     assert finished.code == 0, finished.err
     lines = [line.strip() for line in finished.out.splitlines()]
     assert lines[:3] == [
-        "made My Bot: a bot in Python, called my-bot, that plays schwarzmarkt",
+        "created My Bot: a bot called my-bot in Python, which plays schwarzmarkt",
         "next:",
         "cd 'My Bot'",
     ]
@@ -49,7 +49,7 @@ def test_a_project_for_a_game_is_made(run, here):
     assert finished.code == 0, finished.err
     lines = [line.strip() for line in finished.out.splitlines()]
     assert lines[:3] == [
-        "made Sea Trade: a game called sea_trade, which is High Card until you change it",
+        "created Sea Trade: a game called sea_trade, for now the game High Card",
         "next:",
         "cd 'Sea Trade'",
     ]
@@ -98,7 +98,7 @@ def test_the_languages_are_listed(run, monkeypatch, here, arguments):
 
     assert finished.code == 0
     assert list(rows) == [language.name for language in languages()]
-    assert rows["python"] == ["here", "nothing but arena"]
+    assert rows["python"] == ["here", "only arena"]
     assert rows["go"][0] == "missing"
     assert rows["go"][1].startswith("Go 1.")
 
@@ -106,26 +106,26 @@ def test_the_languages_are_listed(run, monkeypatch, here, arguments):
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["python"], "say where to make it: arena init python DIR"),
+        (["python"], "name the directory to create: arena init python DIR"),
         (["pithon", "mine"], "did you mean python?"),
         (["python", "mine", "--game", "chess"], "unknown game 'chess'"),
         (["python", "mine", "--game", HighCard.name], "there is no template for "),
         (["python", "mine", "--name", "My Bot"], "the bot cannot be called 'My Bot'"),
         (["python", "mine", "--name", ""], "the bot cannot be called ''"),
         (["python", "full"], "full: is not empty (something)"),
-        (["python", "full/something"], "full/something: there is a file in the way"),
-        (["python", "full/something/mine"], "there is a file in the way"),
+        (["python", "full/something"], "full/something: a file of that name exists"),
+        (["python", "full/something/mine"], "a file of that name exists"),
         (["python", "/proc/mine"], "/proc/mine: cannot be written: "),
         (["python", "x\0y"], "DIR must not contain a zero byte"),
         (["python", "mine", "more"], "unrecognized arguments"),
-        (["game"], "say where to make it: arena init game DIR"),
+        (["game"], "name the directory to create: arena init game DIR"),
         (["game", "mine", "--game", "byzanz"], "--game is for bots"),
         (["game", "mine", "--name", "my-game"], "the game cannot be called 'my-game'"),
         (["game", "mine", "--name", ""], "the game cannot be called ''"),
         (["game", "mine", "--name", "byzanz"], "there is one of that name"),
         (["game", "json"], "the game cannot be called 'json': Python has that name"),
         (["game", "full"], "full: is not empty (something)"),
-        (["game", "full/something/mine"], "there is a file in the way"),
+        (["game", "full/something/mine"], "a file of that name exists"),
         (["game", "/proc/mine"], "/proc/mine: cannot be written: "),
     ],
 )

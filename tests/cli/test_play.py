@@ -63,6 +63,22 @@ class TestOutcome:
         assert outcome["seats"] == [{"bot": "random", "version": "1"}] * 3
         assert len(outcome["scores"]) == len(outcome["ranks"]) == 3
 
+    @pytest.mark.parametrize("game", ["byzanz", "schwarzmarkt"])
+    def test_the_usual_bots(self, run, game):
+        """Without --bots four planners play, or three and a person."""
+        alone = run("play", game, "--seed", "7")
+        along = run("play", game, "--seed", "7", "--human", "1", typed="1\n" * 500)
+
+        assert (alone.code, along.code) == (0, 0)
+        assert {f"planner[{seat}]" for seat in range(4)} <= set(alone.out.split())
+        assert {"planner[0]", "you[1]", "planner[2]", "planner[3]"} <= set(along.out.split())
+
+    def test_the_usual_bots_of_a_package(self, run, high_card):
+        """A game without built-in bots of its own is played by random ones."""
+        done = run("play", high_card.name, "--json")
+
+        assert {seat["bot"] for seat in json.loads(done.out)["seats"]} == {"random"}
+
     def test_spaces_between_the_bots(self, run):
         """Names may be written with spaces after the commas."""
         assert run("play", "byzanz", "--bots", "random, random ,random").code == 0
@@ -315,7 +331,7 @@ def test_bad_input(run, tmp_path, monkeypatch, arguments, said):
 
 @pytest.mark.parametrize(
     "arguments",
-    [["byzanz"], ["--bots", THREE], ["byzanz", "--bots", THREE, "--human", "one"], ["--nonsense"]],
+    [["--bots", THREE], ["byzanz", "--bots", THREE, "--human", "one"], ["--nonsense"]],
 )
 def test_bad_usage(run, arguments):
     """Wrong flags end with the usage and exit code 2."""

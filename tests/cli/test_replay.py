@@ -144,7 +144,7 @@ class TestRemarks:
         done = run("replay", replays["byzanz"])
 
         assert done.code == 0
-        assert "timeout: the referee moved instead" in done.out
+        assert "timeout: the referee made the move" in done.out
         assert "note: hm" in done.out
         assert done.out.splitlines()[-1].endswith("forfeit:timeout")
 

@@ -114,7 +114,7 @@ class TestBot:
         """--matches limits the list to the last ones."""
         done = run("show", results, "--bot", "frail", "--matches", 2)
         assert done.out.count("[frail]") == 2
-        assert "16 earlier ones are not listed (--matches 18)" in done.out
+        assert "16 earlier matches are not listed (--matches 18)" in done.out
         assert "[frail]" not in run("show", results, "--bot", "frail", "--matches", 0).out
 
     def test_numbers(self, run, results):

@@ -46,7 +46,7 @@ def test_a_name_has_one_token(run, tmp_path):
     done = run("token", "add", "mine", "--tokens", file)
 
     assert (done.code, done.out) == (2, "")
-    assert "take it away first (arena token remove mine)" in done.err
+    assert "revoke it first with: arena token remove mine" in done.err
     assert file.read_bytes() == before
 
 
@@ -113,4 +113,4 @@ def test_nobody_of_that_name(run, tmp_path):
     run("token", "add", "mine", "--tokens", file)
     done = run("token", "remove", "yours", "--tokens", file)
     assert done.code == 2
-    assert "nobody called 'yours' has a token" in done.err
+    assert "there is no token for 'yours'" in done.err

@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -50,8 +51,8 @@ class TestBadInput:
     @pytest.mark.parametrize(
         ("arguments", "reason"),
         [
-            ((), "say what is played: --game byzanz, or a tournament.toml"),
-            (("--game", "byzanz"), "say who plays: --bot NAME"),
+            ((), "name what is played: --game byzanz, or a tournament.toml"),
+            (("--game", "byzanz"), "name who plays: --bot NAME"),
             (("--game", "chess", *THREE), "unknown game 'chess'"),
             (("--game", "byzanz", *THREE, "--players", "2"), "is for 3 to 6 players, not 2"),
             (("--game", "byzanz", *THREE, "--players", "4"), "3 bots are too few for tables of 4"),
@@ -60,14 +61,14 @@ class TestBadInput:
             (("--game", "byzanz", *THREE, "--rounds", "0"), "at least 1 round, not 0"),
             (("--game", "byzanz", *THREE, "--rounds", "9999999"), "more than 1,000,000 matches"),
             (("--game", "byzanz", *THREE, "--max-matches", "2"), "--max-matches 2 is too few"),
-            (("--game", "byzanz", *THREE, "--until", "soon"), "'soon' is no stopping rule"),
+            (("--game", "byzanz", *THREE, "--until", "soon"), "'soon' is not a stopping rule"),
             (("--game", "byzanz", *THREE, "--seed", "hex:1"), "exactly 64 hexadecimal digits"),
             (("--game", "byzanz", *THREE, "--salt", "1"), "a salt is 64 hexadecimal digits"),
             (("--game", "byzanz", *THREE, "--name", "a/b"), "must not contain / or"),
             (("--game", "byzanz", *THREE, "-j", "0"), "concurrency must be 1 to"),
             (("--game", "byzanz", *THREE, "--workers", "0"), "workers must be 1 to"),
-            (("--game", "byzanz", *THREE, "--format", "gauntlet"), "needs a bot in focus"),
-            (("--game", "byzanz", *THREE, "--focus", "random"), "only a gauntlet has a bot in"),
+            (("--game", "byzanz", *THREE, "--format", "gauntlet"), "needs --focus BOT"),
+            (("--game", "byzanz", *THREE, "--focus", "random"), "--focus is for a gauntlet"),
             (("--game", "byzanz", *THREE, "--format", "swiss"), "invalid choice: 'swiss'"),
             (("--game", "byzanz", *THREE, "--move-time", "-1"), "the move time must be 0 to"),
             (("--game", "byzanz", *THREE, "--no-timeout", "--move-time", "1"), "contradict each"),
@@ -85,7 +86,7 @@ class TestBadInput:
             (("--game", "byzanz", *THREE, "--isolate"), "the engine inline has none"),
             (("--game", "byzanz", *THREE, "--bot", "name=x,cmd=cat"), "x"),
             (("missing.toml",), "missing.toml: cannot be read"),
-            (("empty",), "empty: no tournament.toml in it: not a results directory"),
+            (("empty",), "empty is not a results directory: it has no tournament.toml"),
             (("file",), "file: not a tournament file"),
         ],
     )
@@ -154,8 +155,8 @@ class TestResuming:
         ("flags", "difference"),
         [
             (("--rounds", 3), "rounds is 2 (asked for: 3)"),
-            (("--seed", 8), "seed is another"),
-            (("--salt", "00" * 32), "salt is another"),
+            (("--seed", 8), "seed is different"),
+            (("--salt", "00" * 32), "salt is different"),
             (("--rotation", "full"), "schedule.rotation is cyclic (asked for: full)"),
             (("--until", "settled@95"), "schedule.until is not set (asked for: settled@95)"),
             (("--move-time", 3), "rules.move_time is 1.0 (asked for: 3.0)"),
@@ -168,7 +169,7 @@ class TestResuming:
         before = (cup / "leaderboard.json").read_bytes(), (cup / "tournament.toml").read_bytes()
         done = run("tournament", "cup", *flags)
         assert done.code == 2
-        advice = "Continue it with `arena tournament cup`, or choose another directory with --out"
+        advice = "Continue it with `arena tournament cup`, or choose another --out"
         assert done.err == f"arena: cup holds another tournament: {difference}. {advice}\n"
         after = (cup / "leaderboard.json").read_bytes(), (cup / "tournament.toml").read_bytes()
         assert after == before
@@ -362,6 +363,27 @@ def a_report(match: str) -> MatchReport:
     return MatchReport(match, (3, 2, 1), (1, 2, 3), (None,) * 3, (), (), 9, "")
 
 
+def test_bots_that_cannot_play(run, tmp_path, monkeypatch):
+    """Each has its reason on lines of its own, with what its build printed, and then what to do."""
+    monkeypatch.chdir(tmp_path)
+    Path("bots.toml").write_text(
+        '[bots.typo]\nrun = "./typo"\nbuild = [["sh", "-c", "echo oh; exit 1"]]\n'
+    )
+    bots = ("--bot", "bots.toml", "--bot", "name=gone,cmd=./gone", "--bot", "random")
+    done = run("tournament", *GAME, *bots, "--out", "cup")
+
+    assert (done.code, done.out) == (2, "")
+    advice = "Fix them, leave them out with --unfit leave-out, or let them forfeit their matches"
+    assert done.err.splitlines()[2:] == [
+        "arena: 2 bots cannot play:",
+        "  typo: building it failed: `sh -c 'echo oh; exit 1'` exited with code 1",
+        "    | oh",
+        f"  gone: there is no program {tmp_path}/gone",
+        f"{advice} with --unfit enter",
+    ]
+    assert not Path("cup/tournament.toml").exists()
+
+
 class TestView:
     @pytest.fixture
     def loop_factory(self, monkeypatch: pytest.MonkeyPatch) -> type[VirtualLoop]:
@@ -462,16 +484,49 @@ class TestView:
         assert not [line for line in shown if line.startswith("line")]
         assert [line for line in shown if line.endswith("line") and "evil" in line]
 
-    async def test_many_faults(self):
-        """A bot that fails always does not flood the terminal; its faults are still counted."""
+    async def test_repeated_faults(self):
+        """The first fault of a bot and kind is printed with its reason, the rest is counted."""
         stream = io.StringIO()
         view = TournamentView(is_shown=True, stream=stream)
         view.begun(0, 1000)
         for index in range(500):
-            view.fault(a_fixture(index), SeatFault(0, 1, Fault.CRASH, "", forfeited=True))
-        assert len(stream.getvalue().splitlines()) == 51
+            fault = SeatFault(0, 1, Fault.CRASH, f"reason {index}", forfeited=index % 3 == 2)
+            view.fault(a_fixture(index), fault)
+        view.fault(a_fixture(7), SeatFault(0, 4, Fault.TIMEOUT, "late", forfeited=False))
+        view.fault(a_fixture(7), SeatFault(1, 5, Fault.CRASH, "its own", forfeited=False))
+        assert stream.getvalue().splitlines() == [
+            "match 1-1, move 1, a: crash: reason 0",
+            "arena counts further faults of the same kind but does not print them",
+            "match 3-1, move 1, a: crash: reason 2; the seat forfeits",
+            "match 8-1, move 4, a: timeout: late",
+            "match 8-1, move 5, b: crash: its own",
+        ]
+        stream.truncate(0)
         await self.follow(view)
-        assert "500 faults" in stream.getvalue()
+        view.close()
+        lines = stream.getvalue().splitlines()
+        assert "0/1,000 matches, 502 faults" in lines[0]
+        assert lines.count("faults of a: 500 crash, 1 timeout") == 1
+        assert not [line for line in lines if line.startswith("faults of b")]
+
+    async def test_faults_of_earlier_runs(self):
+        """A resumed tournament counts the faults that are stored, and each fault once."""
+        stream = Tty()
+        view = TournamentView(is_shown=True, stream=stream)
+        view.begun(1, 4)
+        fault = SeatFault(0, 1, Fault.CRASH, "", forfeited=False)
+        faulty = replace(a_report("1-1"), faults=(fault, fault))
+        view.fault(a_fixture(1), fault)
+        view.ended(a_fixture(1), replace(faulty, match="2-1"))
+        view.recall([StoredMatch(a_fixture(0), faulty), StoredMatch(a_fixture(1), faulty)])
+        view.fault(a_fixture(1), fault)  # of a match that is stored already
+        view.fault(a_fixture(2), fault)  # of one that runs
+        view.fault(a_fixture(3), fault)
+        view.void(a_fixture(3), "stopped")  # of one that does not count
+        await self.follow(view)
+        shown = screen(stream.getvalue())
+        assert next(line for line in shown if "2/4 matches" in line).endswith(", 5 faults")
+        assert [line.split()[4:] for line in shown if line.endswith("  a")] == [["5", "a"]]
 
     async def test_a_low_terminal(self, monkeypatch):
         """The view never takes more lines than there are, else it could not be taken back."""
@@ -542,6 +597,7 @@ def test_on_a_terminal(tmp_path):
     assert not re.search(r"\[#*-*\]", shown)
     assert not re.search(r"\d+/6 matches", shown)
     assert "commitment " in shown
-    assert shown.count("crashing: crash: ") == 6
+    assert shown.count("crashing: crash: ") == 1
+    assert "faults of crashing: 6 crash" in shown
     assert re.search(r"rank +bot +rating", shown)
     assert shown.endswith("leaderboard.html\n")

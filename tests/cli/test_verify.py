@@ -37,7 +37,7 @@ def test_a_constructed_deal(run, replays):
     done = run("verify", replays["schwarzmarkt"])
 
     assert done.code == 0
-    assert "no seed to derive set-up and chance from: rules checked only" in done.out
+    assert "no seed, so only the rules were checked" in done.out
 
 
 def test_a_wrong_replay(run, wrong):
@@ -166,7 +166,7 @@ class TestResults:
         assert (done.code, done.err) == (0, "")
         assert done.out == (
             f"{results}: ok, 12 of 12 matches, complete\n"
-            "  replays played again: 4 from files, 8 from the database\n"
+            "  replayed: 4 from files, 8 from the database\n"
         )
         assert run("verify", "--quiet", results) == (0, "", "")
 
@@ -185,8 +185,8 @@ class TestResults:
         assert (done.code, done.err) == (0, "")
         assert done.out == (
             f"{results}: ok, 12 of 12 matches, complete\n"
-            "  replays played again: 4 from files, 0 from the database\n"
-            "  not played again, because their replays are not here: 8 matches\n"
+            "  replayed: 4 from files, 0 from the database\n"
+            "  not replayed, because their replays are not here: 8 matches\n"
         )
 
     def test_wrong_results(self, run, results):
@@ -225,7 +225,7 @@ class TestResults:
         tournament.store.close()
 
         assert (done.code, done.err) == (0, "")
-        assert "5 of 12 matches, NOT COMPLETE: what is there was checked" in done.out
+        assert "5 of 12 matches, NOT COMPLETE: only the matches so far were checked" in done.out
         assert "nothing has been exported yet" in done.out
 
     def test_what_cannot_be_read(self, run, results):

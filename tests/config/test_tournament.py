@@ -85,8 +85,8 @@ class TestReading:
             ("= 3", "not TOML: "),
             ('format = "arena-tournament/2"', "not a tournament file"),
             ("a = " + "[" * 20_000, "not TOML"),
-            (HEAD, r"names no bots: write a table \[bots.NAME\] for each"),
-            (HEAD + "bots = 3", "names no bots"),
+            (HEAD, r"has no bots: write a table \[bots.NAME\] for each"),
+            (HEAD + "bots = 3", "has no bots"),
             (HEAD + "bots = {a = 3}", r"\[bots.a\]: must be a table"),
             (HEAD + "[bots.a]\ngroup = 3", r"\[bots.a\]: group must be a text"),
             (HEAD.replace('name = "cup"\n', "") + BOTS, "name is missing"),
@@ -107,7 +107,7 @@ class TestReading:
             (HEAD + "[schedule]\ndeals = 1\n" + BOTS, "schedule.deals must be a text"),
             (HEAD + "[schedule]\nmix_groups = 1\n" + BOTS, "schedule.mix_groups must be true or"),
             (HEAD + "[schedule]\nmax_matches = 'x'\n" + BOTS, "schedule.max_matches must be a"),
-            (HEAD + "[schedule]\nuntil = 'x'\n" + BOTS, "'x' is no stopping rule"),
+            (HEAD + "[schedule]\nuntil = 'x'\n" + BOTS, "'x' is not a stopping rule"),
             (HEAD + "[rules]\nmove_time = 'x'\n" + BOTS, "rules.move_time must be a number of"),
             (HEAD + "[rules]\nmove_time = -1\n" + BOTS, "the move time must be 0 to"),
             (HEAD + "[rules]\nmove_time = nan\n" + BOTS, "the move time must be 0 to"),
@@ -167,7 +167,7 @@ class TestDifferences:
             f"options.cards is not set (asked for: {'x' * 59}…)",
             "options.deck is uneven (asked for: not set)",
             "rules.show_names is false (asked for: true)",
-            "seed is another",
+            "seed is different",
         ]
         assert describe_differences(FULL, FULL) == []
 

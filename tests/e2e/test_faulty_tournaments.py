@@ -29,7 +29,7 @@ FAULTS = {
     "crashing": ("crash", "the process exited with code 3", "the sky is falling"),
     "illegal": ("illegal_move", "", ""),
     "asleep": ("timeout", "no answer within move time and bank", ""),
-    "absent": ("no_start", "its last words: I would rather not", "I would rather not"),
+    "absent": ("no_start", "last output: I would rather not", "I would rather not"),
 }
 
 
@@ -48,15 +48,15 @@ def test_bots_that_always_fail(place):
 
     refused = run_to_end("tournament", "--out", place / NAME, *words)
     assert refused.code == BAD_INPUT
-    assert "1 bot cannot play: absent: the process exited with code 1" in refused.err
-    assert "--unfit leave-out or --unfit enter" in refused.err
+    assert "1 bot cannot play:\n  absent: the process exited with code 1" in refused.err
+    assert "\nFix it, leave it out with --unfit leave-out" in refused.err
     assert not (place / NAME / "tournament.toml").exists()
 
     started = time.monotonic()
     told = run_to_end("tournament", "--out", place / NAME, *words, "--unfit", "enter")
     assert told.code == DONE, told.err
     assert time.monotonic() - started < 100.0  # alone it takes a few seconds
-    assert "absent cannot play: the process exited with code 1" in told.err
+    assert "these bots cannot play:\n  absent: the process exited with code 1" in told.err
 
     board = leaderboard(place / NAME)
     assert board["matches"] == 2
@@ -97,7 +97,10 @@ def test_a_bot_that_starts_only_once(place):
     assert "once was enough" in again.err
     left_out = run_to_end("tournament", place / NAME, "--unfit", "leave-out")
     assert left_out.code == BAD_INPUT
-    assert "Matches have been planned with it: mend it, or use --unfit enter" in left_out.err
+    assert (
+        "Its matches are already scheduled. Fix it, or let it forfeit with --unfit enter"
+        in left_out.err
+    )
     to_end("tournament", place / NAME, "--unfit", "enter")
 
     board = leaderboard(place / NAME)

@@ -79,7 +79,7 @@ def test_twice(place):
     with match(place, *slow(place, 0.2)) as command:
         command.wait_for("match started")
         command.signal(signal.SIGINT)
-        command.wait_for("once more to stop at once")
+        command.wait_for("repeat to stop at once")
         command.signal(signal.SIGTERM)
         assert command.wait() == INTERRUPTED
         assert "match 1: void: the arena was stopped" in command.out

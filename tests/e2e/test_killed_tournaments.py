@@ -195,8 +195,8 @@ def slow_bots(place: Path) -> list[str]:
 
 def resume_words(command: Command) -> list[str]:
     """Return the command that it says one can go on with."""
-    line = next(line for line in command.err.splitlines() if "go on with: " in line)
-    words = shlex.split(line.partition("go on with: ")[2])
+    line = next(line for line in command.err.splitlines() if "continue with: " in line)
+    words = shlex.split(line.partition("continue with: ")[2])
     assert words[:2] == ["arena", "tournament"]
     return words[1:]
 
@@ -213,7 +213,7 @@ def test_stopped_once(place, number):
         (place / "slow").unlink()
         complete(command, STOPPED)
     assert count_results(place / NAME) == 2
-    assert f"2 of 3 matches played; go on with: arena tournament {place / NAME}\n" in command.err
+    assert f"2 of 3 matches played; continue with: arena tournament {place / NAME}\n" in command.err
     assert (place / NAME / "leaderboard.json").exists()
 
     to_end(*resume_words(command))
@@ -229,7 +229,7 @@ def test_stopped_twice(place, number):
     with tournament(place, *words) as command:
         wait_until((place / "diary").exists)  # a match that is only claimed does not run
         command.signal(signal.SIGINT)
-        command.wait_for("once more to stop at once")
+        command.wait_for("repeat to stop at once")
         command.signal(number)
         asked = time.monotonic()
         complete(command, INTERRUPTED)

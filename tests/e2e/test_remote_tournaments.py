@@ -158,7 +158,7 @@ def test_bad_input_is_told_in_a_line(place):
     assert nowhere.err.startswith(f"arena: no arena at unix:{place}/nothing: ")
     with serve(place) as (_, address):
         empty = complete(organise(place, address), BAD_INPUT)  # as a process of its own
-        assert empty.err == f"arena: nobody in the lobby of {address} plays byzanz\n"
+        assert empty.err == f"arena: no bot that plays byzanz is connected to {address}\n"
         with bots(place, address):
             named = [word for bot in (*NAMES, "far") for word in ("--bot", f"name={bot},connected")]
             absent = ("--start-timeout", 0.1)
@@ -168,7 +168,7 @@ def test_bad_input_is_told_in_a_line(place):
             started = organise_to_end(place, address, "--bot", "random", code=BAD_INPUT)
             assert "bot random is not a connected one" in started.err
             useless = organise_to_end(place, address, "--workers", 2, code=BAD_INPUT)
-            assert "--workers means nothing with --server" in useless.err
+            assert "--workers has no effect with --server: leave it out" in useless.err
             for command in (empty, missing, started, useless):
                 assert command.err.count("\n") == 1, command.err
             assert not (place / "kept").exists()
@@ -266,13 +266,13 @@ def test_a_tournament_that_is_stopped_and_goes_on(place, number):
             assert command.wait(PATIENCE_S) == STOPPED, command.err
         before = count_kept(place)
         assert 1 <= before < 6
-        assert f"{before} of 6 matches played; go on with: arena tournament" in command.err
+        assert f"{before} of 6 matches played; continue with: arena tournament" in command.err
         # What is there of it tells nothing that could help anybody in the rest.
         config = (place / "cup" / "tournament.toml").read_text(encoding="utf-8")
         assert 'seed = ""' in config
         assert "tea" not in config
         assert main(["show", str(place / "cup")]) == DONE
-        words = shlex.split(re.findall(r"go on with: arena (.*)$", command.err, re.MULTILINE)[0])
+        words = shlex.split(re.findall(r"continue with: arena (.*)$", command.err, re.MULTILINE)[0])
         to_end(*words)
         assert server.err.count("tournament resumed") == 1
     check_whole(place, 6)
@@ -288,10 +288,10 @@ def test_a_tournament_that_is_stopped_at_once(place):
             server.wait_for("match started")
             command.wait_for("commitment ")  # it knows of the start, too
             command.signal(signal.SIGINT)
-            command.wait_for("once more to stop at once")
+            command.wait_for("repeat to stop at once")
             command.signal(signal.SIGINT)
             assert command.wait() == INTERRUPTED
-            assert "go on with: arena tournament" in command.err
+            assert "continue with: arena tournament" in command.err
             assert "Traceback" not in command.err
             server.wait_for("tournament ended")
             assert 'void="the tournament was stopped"' in server.err
@@ -361,7 +361,7 @@ def test_a_tournament_that_is_interrupted_before_its_first_match(place):
             wait_until((place / "cup").exists)
             command.signal(signal.SIGINT)
             assert command.wait() == INTERRUPTED
-            assert command.err == "arena: interrupted before any match was begun\n"
+            assert command.err == "arena: interrupted before any match began\n"
         server.signal(signal.SIGTERM)
         assert server.wait() == DONE
         assert "Traceback" not in server.err

@@ -110,7 +110,7 @@ def test_a_second_process_with_the_same_token(place):
             first.wait_for("playing as ann")
             with dial(address, "second", place=place, ARENA_TOKEN=token) as second:
                 assert second.wait() == BAD_INPUT
-                assert "a session of 'ann' is live already" in second.err
+                assert "a session of 'ann' is already open" in second.err
             with arena(
                 "bot", "random", "--server", address, place=place, ARENA_TOKEN=token
             ) as third:

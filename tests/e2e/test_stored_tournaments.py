@@ -62,7 +62,7 @@ class TestDisk:
         with disk("280k"):
             stopped = complete(tournament(disk.place, *words, *INLINE), STOPPED)
             assert stopped.err.splitlines()[-1].startswith("arena: ")
-            assert "the disk is full: make room and run it again" in stopped.err
+            assert "the disk is full: free some space and run the command again" in stopped.err
             disk.remount("size=32m")
             stored = count_results(disk.place / NAME)
             assert 0 < stored < 36
@@ -177,7 +177,7 @@ class TestLocked:
             complete(again, STOPPED)
         [line] = again.err.splitlines()
         assert line.startswith("arena: ")
-        assert "another process keeps it locked: end that one, or wait" in line
+        assert "another process keeps it locked: end that process, or wait" in line
         finish(place)
         check_whole(place / NAME, words)
 
@@ -269,7 +269,7 @@ class TestTwoArenas:
         codes = [command.wait() for command in commands]
         assert sorted(codes) == [DONE, BAD_INPUT]
         refused = commands[codes.index(BAD_INPUT)]
-        assert "holds another tournament: seed is another" in refused.err
+        assert "holds another tournament: seed is different" in refused.err
         finish(place)
         assert str(leaderboard(place / NAME)["seed"]) == "78"[codes.index(DONE)]
 

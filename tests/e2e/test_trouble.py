@@ -99,7 +99,7 @@ async def test_bots_that_are_never_ready(place):
         played = await play_with(house, raw("absent"), raw("mute"), table=table)
         ((fault, detail),) = faults_of(played, "absent")
         assert fault is Fault.NO_START
-        assert detail == "not ready within 4 s; its last words: I would rather not"
+        assert detail == "not ready within 4 s; last output: I would rather not"
         ((fault, detail),) = faults_of(played, "mute")
         assert (fault, detail) == (Fault.NO_START, "not ready within 4 s")
         assert played.outcome is not None

@@ -53,7 +53,7 @@ async def test_preflight(tmp_path):
     absent, mute = verdicts["absent"], verdicts["mute"]
     assert isinstance(absent, Refused)
     assert "exited with code 1" in absent.reason
-    assert absent.reason.endswith("its last words: I would rather not")
+    assert absent.reason.endswith("last output: I would rather not")
     assert isinstance(mute, Refused)
     assert "no hello within 5 s" in mute.reason
 

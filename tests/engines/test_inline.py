@@ -50,7 +50,7 @@ async def test_a_seed_of_its_own(tmp_path):
 
 def test_only_built_in_bots(tmp_path):
     """Programs cannot be played in this process."""
-    with pytest.raises(InputError, match="bot mine is a program of its own"):
+    with pytest.raises(InputError, match="bot mine is a separate program"):
         InlineEngine(a_config(tmp_path, {**randoms(2), "mine": {"run": ["./mine"]}}))
 
 

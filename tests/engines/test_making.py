@@ -44,9 +44,9 @@ def test_one_arena_is_open_to_all(tmp_path):
 @pytest.mark.parametrize(
     ("run", "more", "complaint"),
     [
-        (RunSettings(workers=2), {"dial_in": OPEN}, "--listen .* 2 workers cannot offer"),
-        (RunSettings(engine="inline"), {"dial_in": OPEN}, "--listen .* the engine inline cannot"),
-        (RunSettings(engine="ray"), {"dial_in": OPEN}, "--listen .* the engine ray cannot offer"),
+        (RunSettings(workers=2), {"dial_in": OPEN}, "--listen .* with 2 workers"),
+        (RunSettings(engine="inline"), {"dial_in": OPEN}, "--listen .* with the engine inline"),
+        (RunSettings(engine="ray"), {"dial_in": OPEN}, "--listen .* with the engine ray"),
         (RunSettings(), {"ray_address": "h:1"}, "--ray-address goes with --engine ray"),
         (RunSettings(engine="other"), {}, "there is no engine 'other'"),
         (RunSettings(workers=0), {}, "workers must be 1 to"),
@@ -63,14 +63,14 @@ def test_what_cannot_be(tmp_path, run: RunSettings, more: dict[str, Any], compla
 )
 def test_connected_bots_need_one_arena(tmp_path, run: RunSettings):
     """A bot that dials in by itself cannot be in several places."""
-    with pytest.raises(InputError, match="bot far dials in by itself"):
+    with pytest.raises(InputError, match="bot far connects by itself"):
         make_engine(a_config(tmp_path, CONNECTED), run)
 
 
 def test_nothing_to_isolate(tmp_path):
     """Fresh processes for each match are refused where there are no processes."""
     config = a_config(tmp_path, randoms(3), isolate=True)
-    with pytest.raises(InputError, match="--isolate gives each match fresh processes"):
+    with pytest.raises(InputError, match="--isolate needs processes"):
         make_engine(config, RunSettings(engine="inline"))
     assert isinstance(make_engine(config, RunSettings()), HostedEngine)
 

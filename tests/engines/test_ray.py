@@ -49,8 +49,8 @@ def test_without_ray(monkeypatch, tmp_path):
         ("somewhere", "--ray-address is HOST:PORT .* not 'somewhere'"),
         ("ray://127.0.0.1:10001", "--ray-address is HOST:PORT"),
         ("127.0.0.1:port", "--ray-address is HOST:PORT"),
-        ("127.0.0.1:99999", "nobody answers at the --ray-address 127.0.0.1:99999"),
-        ("127.0.0.1:1", "nobody answers at the --ray-address 127.0.0.1:1: Connection refused"),
+        ("127.0.0.1:99999", "there is no answer at the --ray-address 127.0.0.1:99999"),
+        ("127.0.0.1:1", "there is no answer at the --ray-address 127.0.0.1:1: Connection refused"),
     ],
 )
 def test_wrong_addresses(address: str, complaint: str):

@@ -199,7 +199,7 @@ async def test_refused_bots(tmp_path):
     assert verdicts["r1"] == verdicts["r2"] == Entered(verdicts["r1"].version)  # type: ignore[union-attr]
     absent, unbuilt = verdicts["absent"], verdicts["unbuilt"]
     assert isinstance(absent, Refused)
-    assert "exited with code 3 before it was ready; its last words: rather" in absent.reason
+    assert "exited with code 3 before it was ready; last output: rather" in absent.reason
     assert isinstance(unbuilt, Refused)
     assert "building it failed: `false` exited with code 1" in unbuilt.reason
 
@@ -242,7 +242,7 @@ async def test_logs_and_building(tmp_path):
 async def test_engine_that_cannot_open(tmp_path):
     """What a worker cannot open is told as it would be told here."""
     config = a_config(tmp_path, {**randoms(2), "own": script("honest.py")})
-    with pytest.raises(InputError, match="bot own is a program of its own"):
+    with pytest.raises(InputError, match="bot own is a separate program"):
         async with WorkersEngine(config, 1, inner="inline"):
             pytest.fail("it was opened")
 
@@ -253,7 +253,7 @@ async def test_worker_that_cannot_start(tmp_path, monkeypatch):
     (tmp_path / "uvloop.py").write_text("raise SystemExit('no loop today')\n")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     config = a_config(tmp_path, randoms(3))
-    with pytest.raises(LaunchError, match="exited with code 1; its last words: no loop today"):
+    with pytest.raises(LaunchError, match="exited with code 1; last output: no loop today"):
         async with WorkersEngine(config, 1):
             pytest.fail("it was opened")
 

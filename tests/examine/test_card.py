@@ -34,7 +34,7 @@ def test_a_failure_says_why_and_what_to_do():
         "FAILED   byzanz: starts: it did not",
         "why it matters: it matters",
         "what to do: start it",
-        "it printed last:",
+        "last lines it printed:",
         "| Traceback",
         "| Error",
     ]

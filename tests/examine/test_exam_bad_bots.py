@@ -10,7 +10,7 @@ from tests.examine.examined import BAD_BOTS, examined, failures, rules, script_s
 pytestmark = pytest.mark.slow
 
 MUST_FAIL = [
-    ("wrong_token", "start", "carries another token than ARENA_TOKEN"),
+    ("wrong_token", "start", "carries a token other than ARENA_TOKEN"),
     ("wrong_protocol", "start", "says protocol 2, the arena speaks 1"),
     ("prints_garbage", "start", "the process exited with code 7"),
     ("crashes_at_first_decision", "match-smallest", "crash at move 1: the process exited with"),
@@ -44,8 +44,8 @@ def test_a_bad_bot_fails_where_its_problem_is(name: str, situation: str, detail:
 @pytest.mark.parametrize(
     ("name", "situation", "detail"),
     [
-        ("never_dials", "start", "did not dial within 4 s"),
-        ("never_says_hello", "start", "no hello within 4 s of dialling"),
+        ("never_dials", "start", "did not connect within 4 s"),
+        ("never_says_hello", "start", "no hello within 4 s after connecting"),
     ],
 )
 def test_a_bot_that_does_not_get_ready_is_not_waited_for_long(name, situation, detail):
@@ -85,7 +85,7 @@ def test_an_incomplete_batch_is_counted():
     ("name", "situation", "detail"),
     [
         ("proper", "reconnect", "the process exited with code 1"),
-        ("says_hello_anew", "reconnect", "said hello anew"),
+        ("says_hello_anew", "reconnect", "sent a new hello"),
         ("answers_twice", "answers", "decisions more than once"),
         ("floods_stderr", "printing", "KiB or more"),
         ("crashes_on_unknown_value", "unknown-values", "the process exited with code 1"),
@@ -125,7 +125,7 @@ def test_seats_that_are_built_in_are_recognised():
     card = examined(script_spec(BAD_BOTS / "plays_four_only.py"), table_rules=rules(20.0))
 
     assert "with 3 players: crash at move 1" in failures(card)["match-smallest"].detail
-    assert failures(card)["match-smallest"].detail.endswith("a match of 4 goes well")
+    assert failures(card)["match-smallest"].detail.endswith("a match of 4 works")
     assert failures(card)["match-smallest"].last_words[-1].startswith("ValueError")
 
 

@@ -127,6 +127,15 @@ def test_people_are_told_what_they_may_see():
     assert hand == f"hand {' '.join(GAME.names['card'][card] for card in seen.hand)}\nburied -"
 
 
+def test_people_are_told_what_they_decide_about():
+    """A decision is told by the kinds of moves, and each move as it is typed."""
+    seen = GAME.deal(b"seed", 3).observe(Seat(0))
+
+    assert GAME.show_decision(seen, [Bury(1), Bury(2), Play(1)], NAMES) == "You may bury or play."
+    assert GAME.show_decision(seen, [Bury(1), Bury(2)], NAMES) == "You must bury."
+    assert GAME.show_move(Play(6), seen, NAMES) == "play red-7"
+
+
 def test_a_match():
     """The first legal move is the default, points decide, and there are no options."""
     state = GAME.deal(b"seed", 3)

@@ -72,9 +72,9 @@ def test_death_at_the_limit() -> None:
         (Exit(3, None), "exited with code 3"),
         (Exit(None, 11), "was killed by SIGSEGV"),
         (Exit(None, 40), "was killed by signal 40"),
-        (Exit(None, None), "ended in a way nobody knows"),
+        (Exit(None, None), "ended for an unknown reason"),
         (Exit(200, None), "exited with code 200"),
-        (Exit(137, None), "exited with code 137, as a shell reports SIGKILL"),
+        (Exit(137, None), "exited with code 137, which a shell reports for SIGKILL"),
         (Exit(None, 15, was_asked=True), "stopped as asked (killed by SIGTERM)"),
         (
             Exit(None, 9, Fault.OUT_OF_MEMORY, limit_mb=512),

@@ -48,7 +48,7 @@ def pids(process: BotProcess) -> list[int]:
         ("exit 3", "exited with code 3"),
         ("kill -SEGV $$", "was killed by SIGSEGV"),
         ("kill -KILL $$", "was killed by SIGKILL"),
-        ("exit 139", "exited with code 139, as a shell reports SIGSEGV"),
+        ("exit 139", "exited with code 139, which a shell reports for SIGSEGV"),
         ("echo std::bad_alloc >&2; kill -ABRT $$", "ran out of memory (killed by SIGABRT)"),
         ("echo std::bad_alloc >&2; exit 0", "exited with code 0"),
     ],
@@ -241,7 +241,7 @@ async def test_the_environment_is_the_bots_own(monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize("limit", [None, 512])
 async def test_what_cannot_be_run_is_found_out_before(tmp_path: Path, limit: int | None) -> None:
     """A program that is missing starts nothing, with or without a memory limit."""
-    with pytest.raises(InputError, match=r"^bot mine: there is no program .*/gone$"):
+    with pytest.raises(InputError, match=r"^there is no program .*/gone$"):
         await BotProcess.start(command(str(tmp_path / "gone"), memory_mb=limit), {})
 
 
@@ -250,7 +250,7 @@ async def test_a_text_file_is_no_program(tmp_path: Path) -> None:
     file = tmp_path / "bot"
     file.write_text("hello")
     file.chmod(0o755)
-    with pytest.raises(InputError, match="no script that begins with a #! line"):
+    with pytest.raises(InputError, match="nor a script with a #! line"):
         await BotProcess.start(command(str(file)), {}, tmp_path / "log")
 
 

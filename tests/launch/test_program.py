@@ -49,7 +49,7 @@ def test_any_other_name_is_looked_up(tmp_path: Path) -> None:
         ("./dir", r"dir is a directory, not a program$"),
         ("./plain/x", r"there is no program|Not a directory"),
         ("./typo", r"typo begins with #!/usr/bin/pyhton, which does not exist$"),
-        ("./windows", r"windows has line ends of Windows"),
+        ("./windows", r"windows has Windows line endings"),
         ("./nothing", r"begins with #!nothing"),
         ("./" + "x" * 300, r"File name too long$"),
         ("./loop", r"no program|Too many levels"),
@@ -57,16 +57,15 @@ def test_any_other_name_is_looked_up(tmp_path: Path) -> None:
     ],
 )
 def test_what_cannot_be_run_is_told(tmp_path: Path, name: str, told: str) -> None:
-    """Each reason by its name, with the bot's."""
+    """Each reason by its name."""
     make(tmp_path / "plain", mode=0o644)
     make(tmp_path / "typo", "#!/usr/bin/pyhton -u\n")
     make(tmp_path / "windows", "#!/bin/sh\r\necho\r\n")
     make(tmp_path / "nothing", "#!\n")
     (tmp_path / "dir").mkdir()
     (tmp_path / "loop").symlink_to("loop")
-    with pytest.raises(InputError, match=told) as caught:
+    with pytest.raises(InputError, match=told):
         find_program(replace(command(name), dir=tmp_path))
-    assert str(caught.value).startswith("bot mine: ")
 
 
 def test_the_directory_must_be_one(tmp_path: Path) -> None:
@@ -91,7 +90,7 @@ def test_a_bridged_program_is_looked_up_before_its_bridge_starts(tmp_path: Path)
     assert find_program(spec) == sys.executable
     bridge = (sys.executable, "-P", "-m", "arena", "bridge", "--memory-mb", "64")
     assert bot_command(spec) == (*bridge, "--", "./bot", "-v")
-    with pytest.raises(InputError, match=r"^bot old: there is no program .*/gone$"):
+    with pytest.raises(InputError, match=r"^there is no program .*/gone$"):
         find_program(replace(spec, stdio=("./gone",)))
 
 

@@ -92,7 +92,7 @@ class TestReplays:
         shutil.copy(replays / "1-1.jsonl", replays / "9-9.jsonl")
         report = audit_results(either)
 
-        assert told(report) == f"{replays / '9-9.jsonl'}: is the replay of no match that is listed"
+        assert told(report) == f"{replays / '9-9.jsonl'}: is a replay of a match that is not listed"
 
     def test_of_another_match(self, either):
         """A replay under the name of another match is wrong from its first line."""
@@ -169,7 +169,7 @@ class TestMatches:
         lines = path.read_text().splitlines(keepends=True)
         path.write_text("".join([lines[place] for place in order] + lines[2:]))
 
-        assert "stands out of order, or twice" in told(audit_results(either))
+        assert "is out of order or listed twice" in told(audit_results(either))
 
     def test_a_better_score(self, either):
         """A score that is not the replay's is told, and by whom it is contradicted."""
@@ -201,7 +201,7 @@ class TestMatches:
         report = audit_results(published)
 
         assert len(report.problems) < 40
-        assert "there is more wrong than is listed here" in told(report)
+        assert "there are more problems than are listed here" in told(report)
 
 
 class TestSeed:

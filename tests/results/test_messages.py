@@ -95,6 +95,6 @@ def test_what_is_not_shown_is_not_sent(match):
     ],
 )
 def test_a_message_that_contradicts_itself_is_refused(message):
-    """It does not have one of everything for a seat, or a fault that is none."""
+    """It does not have one of everything for a seat, or an unknown fault."""
     with pytest.raises(FormatError):
         read_result(message)

@@ -78,7 +78,7 @@ def test_an_exact_schedule_says_so():
 
     assert describe(balance) == [
         "every bot plays 120 matches, 30 in every seat, every pair meets 72 times",
-        "every bot sits 24 times at the right of every other",
+        "every bot sits to the right of every other 24 times",
     ]
 
 
@@ -90,12 +90,12 @@ def test_an_uneven_schedule_prints_the_imbalance():
     assert describe(even_bots) == [
         "every bot plays 40 matches, 10 in every seat",
         "pairs meet 11 to 13 times",
-        "bots sit 2 to 5 times at the right of each other",
+        "bots sit to the right of each other 2 to 5 times",
     ]
     assert describe(uneven_bots) == [
         "bots play 3 to 4 matches, 0 to 2 in every seat",
         "every pair meets 1 time",
-        "every bot sits 1 time at the right of every other",
+        "every bot sits to the right of every other 1 time",
     ]
 
 
@@ -110,7 +110,7 @@ def test_a_gauntlet_is_described_with_its_focus_apart():
     assert describe(balance) == [
         "bot1 plays 36 matches, 12 in every seat",
         "every other bot plays 18 matches, 6 in every seat, every pair of the others meets 6 times",
-        "each of the others sits 3 times at the right of every other",
+        "each of the others sits to the right of every other 3 times",
     ]
 
 
@@ -133,5 +133,5 @@ def test_an_uneven_gauntlet_prints_the_imbalance():
         "me plays 9 matches, 2 to 3 in every seat",
         "the other bots play 3 to 4 matches, 1 to 2 in every seat",
         "pairs of the others meet 0 to 2 times",
-        "the others sit 0 to 1 times at the right of each other",
+        "the others sit to the right of each other 0 to 1 times",
     ]

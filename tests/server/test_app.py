@@ -88,7 +88,7 @@ async def test_a_socket_in_use_is_refused(tmp_path):
     """A live arena's socket is refused, and stays."""
     async with open_house(tmp_path) as house:
         async with Arena(ArenaOptions(GAMES)) as second:
-            with pytest.raises(InputError, match="somebody else does"):
+            with pytest.raises(InputError, match="the address is in use"):
                 await second.listen([Address(house.address)])
         await house.enter("a")
 
@@ -105,7 +105,7 @@ async def test_a_busy_socket_is_not_taken_for_a_dead_one(tmp_path):
             waiting[-1].setblocking(False)
             waiting[-1].connect_ex(str(path))
         async with Arena(ArenaOptions(GAMES)) as arena:
-            with pytest.raises(InputError, match="somebody else does"):
+            with pytest.raises(InputError, match="the address is in use"):
                 await arena.listen([Address(f"unix:{path}")])
         for probe in waiting:
             probe.close()

@@ -418,7 +418,7 @@ async def test_tables_that_cannot_be_are_refused(tmp_path):
             house.start([session, session, NOBODY])
         house.start_alone(session)
         house._matches -= 1
-        with pytest.raises(InputError, match="runs already"):
+        with pytest.raises(InputError, match="is already running"):
             house.start_alone(session)
 
 

@@ -111,7 +111,7 @@ async def test_too_many_sessions_are_refused(tmp_path):
         token = tickets.issue("c")
         code, details = await refused(house, hello(token=token))
         assert code is Code.RESOURCE_EXHAUSTED
-        assert details == "2 sessions are open, no more are taken: try again later"
+        assert details == "2 sessions are open, which is the limit: try again later"
         await streams[0].cut()
         await until(lambda: len([s for s in house.arena.lobby.sessions() if s.is_present]) == 1)
         await house.enter("", token=token)  # takes the place of the one that is away
@@ -131,7 +131,7 @@ async def test_too_many_streams_without_hello_are_refused(tmp_path):
             if code is not Code.FAILED_PRECONDITION:
                 break
         assert code is Code.RESOURCE_EXHAUSTED
-        assert details == "2 streams have yet to say hello: try again later"
+        assert details == "2 streams are still to say hello: try again later"
         await silent[0].cut()
         while (await refused(house, hello("a", protocol=9)))[0] is Code.RESOURCE_EXHAUSTED:
             pass

@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+
 from arena.config.bot_spec import BotSpec
+from arena.errors import LaunchError
+from arena.referee.clock import InlineClock
 from arena.referee.faults import Fault
+from arena.server.auth import AdmitAll
+from arena.server.launched import LaunchedBots
+from arena.server.limits import SessionLimits
+from arena.server.lobby import Lobby
 from arena.server.players import Absence
 from arena.server.roster import Roster
 from arena.server.session import Session
+from arena.testing import VirtualLoop
 from arena.v1 import play_pb2
 from tests.integration.bots import House, open_house
 
@@ -82,3 +91,32 @@ async def test_a_bot_that_does_not_come_is_absent(tmp_path):
         await house.enter("b", games=["byzanz"])
         other = await roster.ready("b", "schwarzmarkt", 5.0)
         assert other == Absence(Fault.NO_START, "does not play schwarzmarkt")
+
+
+class SlowlyBuilt(LaunchedBots):
+    """Bots that take a minute to build, once, and then cannot be started."""
+
+    def __init__(self) -> None:
+        self._building_s = 60.0
+
+    async def build(self, spec: BotSpec) -> None:
+        await asyncio.sleep(self._building_s)
+        self._building_s = 0.0
+
+    async def session(self, spec: BotSpec) -> Session | None:
+        await self.build(spec)  # as a start does
+        raise LaunchError("built, but not started")
+
+
+class TestBuilds:
+    @pytest.fixture
+    def loop_factory(self) -> type[VirtualLoop]:
+        """Without waiting."""
+        return VirtualLoop
+
+    async def test_a_build_may_take_longer_than_the_start(self):
+        """The start timeout begins when the bot is built: a build has a limit of its own."""
+        spec = BotSpec(name="a", command=("./a",), build=(("make",),))
+        lobby = Lobby(AdmitAll(), ["byzanz"], SessionLimits(), InlineClock())
+        seat = await Roster(lobby, [spec], SlowlyBuilt()).ready("a", "byzanz", 30.0)
+        assert seat == Absence(Fault.NO_START, "built, but not started")

@@ -403,7 +403,7 @@ async def test_a_new_hello_ends_a_parked_session(tmp_path):
         _, fresh, _ = await house.enter("a")
         assert fresh is not session
         assert (await match).forfeits[0] is Fault.DISCONNECT
-        assert "said hello anew" in (await match).faults[-1].detail
+        assert "sent a new hello" in (await match).faults[-1].detail
 
 
 async def test_a_lost_session_forfeits_when_its_clock_is_up(tmp_path):

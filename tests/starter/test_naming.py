@@ -36,15 +36,21 @@ def test_a_directory_that_gives_no_name_asks_for_one(directory):
 )
 def test_a_name_that_some_build_tool_refuses_is_refused(name):
     """The text says what may be in a name."""
-    with pytest.raises(InputError, match="small letters, digits and single hyphens"):
+    with pytest.raises(InputError, match="lower-case letters, digits and single hyphens"):
         check_name(name)
 
 
 @pytest.mark.parametrize(
     ("name", "complaint"),
     [
-        *((name, "small letters, digits and single underscores") for name in ("", "Mine", "a-b")),
-        *((name, "small letters, digits and single underscores") for name in ("_a", "a__b", "7up")),
+        *(
+            (name, "lower-case letters, digits and single underscores")
+            for name in ("", "Mine", "a-b")
+        ),
+        *(
+            (name, "lower-case letters, digits and single underscores")
+            for name in ("_a", "a__b", "7up")
+        ),
         ("a" * 65, "at most 64 characters"),
         ("byzanz", "there is one of that name"),
         ("json", "Python has that name already"),

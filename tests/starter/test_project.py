@@ -104,7 +104,7 @@ def test_what_is_in_the_way_is_named_and_left_alone(tmp_path):
 def test_a_file_of_that_name_is_in_the_way(tmp_path):
     """A project cannot be made where a file is."""
     (tmp_path / "mine").touch()
-    with pytest.raises(InputError, match="mine: there is a file in the way"):
+    with pytest.raises(InputError, match="mine: a file of that name exists"):
         make_project(planned(tmp_path / "mine"))
 
 

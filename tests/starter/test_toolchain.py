@@ -37,8 +37,8 @@ def path(tmp_path, monkeypatch):
         ("echo tool version 1.10.2 of 2026", None),
         ("echo 1.9 >&2", None),
         ("echo 1.8.9", "tool is 1.8.9, too old"),
-        ("echo none", "tool does not tell its version"),
-        ("echo 1.9; exit 1", "tool does not tell its version"),
+        ("echo none", "tool does not print its version"),
+        ("echo 1.9; exit 1", "tool does not print its version"),
     ],
 )
 def test_a_tool_is_judged_by_the_version_it_tells(path, body, lack):

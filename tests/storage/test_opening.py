@@ -56,7 +56,7 @@ def test_an_address_that_cannot_be_read(url):
 )
 def test_an_address_where_nobody_answers(url):
     """It is said at once where nobody was found and what to check, without the password."""
-    with pytest.raises(StorageError, match="it cannot be reached: see whether") as caught:
+    with pytest.raises(StorageError, match="it cannot be reached: check that") as caught:
         open_store(url, "cup")
     assert "hunter2" not in str(caught.value)
     assert "postgresql://user@" in str(caught.value)

@@ -164,7 +164,7 @@ class TestLostConnections:
         with SqlStore(PostgresDatabase(url, patience_s=0.3), "cup") as hasty:
             postgres.stop()
             try:
-                with pytest.raises(StorageError, match="it cannot be reached: see whether"):
+                with pytest.raises(StorageError, match="it cannot be reached: check that"):
                     hasty.finish(ME, claim, report(claim))
                 with pytest.raises(StorageError, match="it cannot be reached"):
                     open_store(url, "cup")

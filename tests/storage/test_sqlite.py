@@ -63,7 +63,7 @@ class TestFullDisk:
             connection = store._database._connection  # type: ignore[attr-defined]
             [(pages,)] = connection.execute("PRAGMA page_count").fetchall()
             connection.execute(f"PRAGMA max_page_count = {pages}").fetchall()
-            with pytest.raises(StorageError, match="the disk is full: make room"):
+            with pytest.raises(StorageError, match="the disk is full: free some space"):
                 store.finish(ME, second, report(second, noise(100_000)))
             assert store.progress() == StoreProgress(fixtures=6, results=1, parked=0, claimed=1)
             assert [a.ended is None for a in store.attempts()] == [False, True]
@@ -111,7 +111,7 @@ class TestReadOnlyDisk:
         with open_store(path, "cup", is_read_only=True) as store:
             assert store.tournament() == tournament()
         with (
-            pytest.raises(StorageError, match="it cannot be written: see to the permissions"),
+            pytest.raises(StorageError, match="it cannot be written: check the permissions"),
             open_store(path, "cup") as store,
         ):
             store.claim(ME, 1)
@@ -198,7 +198,7 @@ class TestDamage:
             del content[len(content) // 2 :]
         path.write_bytes(content)
         with (
-            pytest.raises(StorageError, match="it is damaged: go back to a copy"),
+            pytest.raises(StorageError, match="it is damaged: restore a copy"),
             open_store(path, "cup") as store,
         ):
             store.fixtures()
@@ -219,7 +219,7 @@ class TestDamage:
 class TestPath:
     def test_a_directory_that_is_not_there(self, tmp_path):
         """The file's directory is not made up."""
-        with pytest.raises(StorageError, match="see whether its directory is there"):
+        with pytest.raises(StorageError, match="check that its directory exists"):
             open_store(tmp_path / "none" / "arena.db", "cup")
 
     def test_a_directory_is_no_file(self, tmp_path):

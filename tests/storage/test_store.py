@@ -173,7 +173,7 @@ class TestClaim:
         first, second, *_ = store.attempts()
         assert (first.number, first.owner) == (1, OTHER)
         assert first.ended is not None
-        assert first.void_reason == "the arena that played it was not heard of in time"
+        assert first.void_reason == "the arena that played it stopped responding"
         assert (second.number, second.owner, second.ended) == (2, ME, None)
 
     def test_renewed_claims_hold(self, store):

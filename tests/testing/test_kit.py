@@ -625,9 +625,9 @@ class TestWords:
 
         assert complaint_about(Speechless())
 
-    @pytest.mark.parametrize("method", ["show_table", "show_hand"])
+    @pytest.mark.parametrize("method", ["show_table", "show_hand", "show_decision", "show_move"])
     def test_a_table_that_cannot_be_shown(self, monkeypatch, method):
-        """Table and hand can be shown at any time."""
+        """Table, hand, decision and moves can be shown at any time."""
 
         def crash(*_arguments: object) -> str:
             raise LookupError("planted")

@@ -138,7 +138,7 @@ class TestPreparing:
         for path in tmp_path.glob("arena.db*"):
             path.unlink()
         engine = Checking()
-        with pytest.raises(InputError, match=r"no database of it in .*arena.db to go on with"):
+        with pytest.raises(InputError, match=r"no database of it in .*arena.db: name"):
             await prepare(tmp_path, engine)
         assert engine.checks == 0
         assert not (tmp_path / "arena.db").exists()
@@ -185,7 +185,7 @@ class TestUnfit:
 
     async def test_stop(self, tmp_path):
         """Nothing is begun, and the author learns why."""
-        with pytest.raises(UnfitError, match=r"1 bot cannot play: r2: no hello. Mend it, or use"):
+        with pytest.raises(UnfitError, match=r"1 bot cannot play: r2: no hello\. Fix it, leave it"):
             await prepare(tmp_path / "cup", self.ILL)
         assert not (tmp_path / "cup").exists()
 
@@ -208,9 +208,11 @@ class TestUnfit:
             await prepare(tmp_path / "other", self.ILL, Unfit.LEAVE_OUT)
 
     async def test_too_late_to_leave_it_out(self, tmp_path):
-        """A bot with planned matches can only be mended, or forfeit them."""
+        """A bot with scheduled matches can only be fixed, or forfeit them."""
         await prepare(tmp_path)
-        with pytest.raises(UnfitError, match="mend it, or use --unfit enter"):
+        with pytest.raises(
+            UnfitError, match=r"Its matches are .* Fix it, or let it forfeit with --unfit enter"
+        ):
             await prepare(tmp_path, self.ILL, Unfit.LEAVE_OUT)
         assert (await prepare(tmp_path, self.ILL, Unfit.ENTER)).is_resumed
 

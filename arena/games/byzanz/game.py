@@ -78,5 +78,13 @@ class Byzanz(Game[Setup, Move, Observation]):
     def show_hand(self, observation: Observation) -> str:
         return text.show_hand(observation)
 
+    def show_decision(
+        self, observation: Observation, legal_moves: Sequence[Move], names: Sequence[str]
+    ) -> str:
+        return text.show_decision(observation, legal_moves, names)
+
+    def show_move(self, move: Move, observation: Observation, names: Sequence[str]) -> str:
+        return text.show_move(move, observation) or super().show_move(move, observation, names)
+
 
 _RELABELINGS: tuple[Labels, ...] = tuple(permutations(range(len(KINDS))))

@@ -15,19 +15,19 @@ Cards = Annotated[Counts, Counted("card", at_least=1)]
 
 @dataclass(frozen=True, slots=True)
 class Pass(Move):
-    """Leave the auction and take the laid cards back (B3.6)."""
+    """Leave the auction and take your bid back (B3.6)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bid(Move):
-    """Add these goods to the own bid (B3.5)."""
+    """Add these goods to your bid (B3.5)."""
 
     cards: Cards
 
 
 @dataclass(frozen=True, slots=True)
 class Give(Move):
-    """Put this card of the lot won on the market (B3.8, B3.10)."""
+    """Put this card of your lot on the market (B3.8, B3.10)."""
 
     card: Card
 
@@ -55,7 +55,7 @@ class Discard(Move):
 
 @dataclass(frozen=True, slots=True)
 class Done(Move):
-    """End the own final sales (B7.1)."""
+    """End your final sales (B7.1)."""
 
 
 class _ReadyBids(dict[Counts, Bid]):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from arena.games.byzanz.cards import CARD_NAMES, KIND_NAMES, value_of
+from arena.games.byzanz.cards import CARD_NAMES, KIND_NAMES, kept_of, value_of
 from arena.games.byzanz.events import (
     AuctionWon,
     BidLaid,
@@ -18,9 +18,11 @@ from arena.games.byzanz.events import (
     SalesEnded,
     Sold,
 )
+from arena.games.byzanz.moves import Bid, Sell
 from arena.games.byzanz.observation import ByzanzPhase, Observation
+from arena.games.byzanz.rules import HAND_LIMIT, TABLES
 from arena.games.counts import list_names, size
-from arena.games.game import Event
+from arena.games.game import Event, Move
 from arena.games.ledger import Ledger, certain, mentioned
 
 list_cards = partial(list_names, CARD_NAMES)
@@ -33,7 +35,9 @@ def tell(event: Event, names: Sequence[str]) -> str:
     """Return the event as a sentence."""
     match event:
         case LotTurned(round_, offer, cards):
-            return f"Round {round_}, offer {offer}: up for auction {list_cards(cards)}."
+            is_last = offer == TABLES[len(names)].offers[-1]  # B3.10
+            what = "the last lot, not auctioned:" if is_last else "up for auction"
+            return f"Round {round_}, offer {offer}: {what} {list_cards(cards)}."
         case BidLaid(seat, cards, total):
             return f"{names[seat]} bids {total}, laying {list_cards(cards)}."
         case Passed(seat, back):
@@ -112,3 +116,40 @@ def _describe_known(ledger: Ledger) -> str:
     if size(doubtful):
         words.append(f"perhaps {list_cards(doubtful)}")
     return ", ".join(words)
+
+
+# Decisions
+
+
+def show_decision(
+    observation: Observation, legal_moves: Sequence[Move], names: Sequence[str]
+) -> str:
+    """Return what is to be decided."""
+    sale = " You may sell first." if any(isinstance(m, Sell) for m in legal_moves) else ""
+    match observation.phase:
+        case ByzanzPhase.AUCTION:
+            if observation.leader is None:
+                return f"Auction: nobody has bid yet. Bid or pass.{sale}"
+            leader = names[observation.leader]
+            return f"Auction: {leader} leads with {observation.high}. Bid more or pass.{sale}"
+        case ByzanzPhase.GIVE:
+            return f"The lot is yours: choose the card of it that goes to the market.{sale}"
+        case ByzanzPhase.TAKE:
+            return f"Choose the kind that you take from the market.{sale}"
+        case ByzanzPhase.LIMIT:
+            held = size(observation.hand)
+            choice = "discard or sell" if sale else "discard"
+            return f"You hold {held} cards, over the hand limit of {HAND_LIMIT}: {choice}."
+        case _:
+            return "Final sales: sell, or end your sales with done."
+
+
+def show_move(move: Move, observation: Observation) -> str | None:
+    """Return a bid with its total and a sale with what it keeps; None for other moves."""
+    match move:
+        case Bid(cards) if observation.seat is not None:
+            total = value_of(observation.laid[observation.seat] + cards)
+            return f"bid {total:>2}: {list_cards(cards)}"
+        case Sell(cards):
+            return f"sell {list_cards(cards)}, keeping {CARD_NAMES[kept_of(cards)]}"
+    return None

@@ -154,6 +154,15 @@ class Schwarzmarkt(Game[Setup, Move, Observation]):
     def show_hand(self, observation: Observation) -> str:
         return text.show_hand(self.material, observation)
 
+    def show_decision(
+        self, observation: Observation, legal_moves: Sequence[Move], names: Sequence[str]
+    ) -> str:
+        return text.show_decision(self.material, observation, legal_moves)
+
+    def show_move(self, move: Move, observation: Observation, names: Sequence[str]) -> str:
+        shown = text.show_move(self.material, move, observation, names)
+        return shown or super().show_move(move, observation, names)
+
 
 @lru_cache(maxsize=16)  # one deal is played several times in a row, in other seatings
 def _deal(game: Schwarzmarkt, seed: bytes, seats: int) -> Setup:

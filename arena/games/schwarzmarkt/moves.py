@@ -18,7 +18,10 @@ Goods = Annotated[Counts, Counted("good", at_least=1)]
 
 @dataclass(frozen=True, slots=True)
 class Play(Move):
-    """Play a black-market card (S3.1); `target` and `goods` only where the card asks for them."""
+    """Play a black-market card (S3.1).
+
+    `target` and `goods` are set only where the card asks for them.
+    """
 
     card: Card
     target: Seat | None = None
@@ -27,14 +30,14 @@ class Play(Move):
 
 @dataclass(frozen=True, slots=True)
 class Find(Move):
-    """Name the good to take from the pile (S5, new_goods)."""
+    """Take this good from the goods pile (S5, new_goods)."""
 
     good: Good
 
 
 @dataclass(frozen=True, slots=True)
 class Bury(Move):
-    """Put a card under the pile because none can be played (S3.3)."""
+    """Put a card under the pile, if you can play none (S3.3)."""
 
     card: Card
 
@@ -48,19 +51,19 @@ class Trade(Move):
 
 @dataclass(frozen=True, slots=True)
 class Step(Move):
-    """Move the marker without trading (S4.2)."""
+    """Raise the price by so many spaces, without trading (S4.2)."""
 
     spaces: int
 
 
 @dataclass(frozen=True, slots=True)
 class Hold(Move):
-    """Do not trade on the last space (S4.3)."""
+    """Do not trade although the price cannot rise (S4.3)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Return(Move):
-    """Give a surplus good back before the re-deal (S6.1)."""
+    """Return a surplus good before the next deal (S6.1)."""
 
     good: Good
 

@@ -9,7 +9,7 @@ from functools import partial
 from arena.errors import FormatError
 from arena.games.counts import list_names, size, unpack
 from arena.games.fields import read_int, read_name, read_names, read_object, read_text
-from arena.games.game import Event, Json, Seat
+from arena.games.game import Event, Json, Move, Seat
 from arena.games.ledger import certain
 from arena.games.notation import Notation
 from arena.games.schwarzmarkt.events import (
@@ -37,7 +37,7 @@ from arena.games.schwarzmarkt.material import (
     Effect,
     Material,
 )
-from arena.games.schwarzmarkt.moves import Play
+from arena.games.schwarzmarkt.moves import Bury, Hold, Play, Step, Trade
 from arena.games.schwarzmarkt.observation import Observation, SchwarzmarktPhase
 from arena.games.schwarzmarkt.rules import BLACK_MARKET_PILE, GOODS_PILE
 
@@ -205,8 +205,46 @@ def show_table(material: Material, observation: Observation, names: Sequence[str
 
 def show_hand(material: Material, observation: Observation) -> str:
     """Return the seat's own goods and cards, and the pile while it searches it."""
-    cards = ", ".join(material.cards[card].name for card in unpack(observation.cards))
+    cards = "; ".join(material.cards[card].name for card in unpack(observation.cards))
     lines = [f"Goods: {list_goods(observation.goods)}", f"Black-market cards: {cards}"]
     if observation.phase is SchwarzmarktPhase.FIND and observation.to_act == observation.seat:
         lines.append(f"In the goods pile: {list_goods(certain(observation.pile_known))}")
     return "\n".join(lines)
+
+
+# Decisions
+
+
+def show_decision(material: Material, observation: Observation, legal_moves: Sequence[Move]) -> str:
+    """Return what is to be decided."""
+    kinds = {type(move) for move in legal_moves}
+    match observation.phase:
+        case SchwarzmarktPhase.PLAY if Bury in kinds:
+            return "You can play none of your black-market cards: choose one to put under the pile."
+        case SchwarzmarktPhase.PLAY:
+            return "Choose a black-market card to play."
+        case SchwarzmarktPhase.FIND:
+            return "Choose a good to take out of the goods pile."
+        case SchwarzmarktPhase.EXCHANGE:
+            verbs = {Trade: "trade", Step: "raise the price", Hold: "hold"}
+            choice = " or ".join(verb for kind, verb in verbs.items() if kind in kinds)
+            return f"Exchange at a price of {material.prices[observation.marker]}: {choice}."
+        case _:
+            return "You hold more goods than you may keep: choose one to return."
+
+
+def show_move(
+    material: Material, move: Move, observation: Observation, names: Sequence[str]
+) -> str | None:
+    """Return what a trade earns, where a step leads, whom a card is against; None otherwise."""
+    match move:
+        case Trade(goods):
+            earned = material.prices[observation.marker] * size(goods)
+            return f"trade for {earned:>3}: {list_goods(goods)}"
+        case Step(spaces):
+            return f"step {spaces}: to price {material.prices[observation.marker + spaces]}"
+        case Play(card, int(target)):
+            return f"play {material.cards[card].name} {target}: against {names[target]}"
+        case Play(card, None, goods) if goods:
+            return f"play {material.cards[card].name}, laying aside {list_goods(goods)}"
+    return None

@@ -101,7 +101,7 @@ def _audit(
     if are_sound:
         check_exports(report, listed, release, on_progress)
     else:
-        report.notes.append("the leaderboards were not made again from matches that are wrong")
+        report.notes.append("the leaderboards were not recomputed, because matches are wrong")
     play_replays(stored, listed, release)
 
 

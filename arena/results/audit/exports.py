@@ -31,10 +31,10 @@ def check_exports(
 
 def _can_make_page(report: AuditReport, listed: Archive) -> bool:
     if listed.timing is None:
-        report.notes.append(f"{PAGE_FILE} was not made again: it shows times of timing.json")
+        report.notes.append(f"{PAGE_FILE} was not recomputed: it shows times from timing.json")
         return False
     if listed.timing.arena != __version__:
-        report.notes.append(f"{PAGE_FILE} was not made again: it is of another version of arena")
+        report.notes.append(f"{PAGE_FILE} was not recomputed: another version of arena wrote it")
         return False
     return True
 

@@ -80,7 +80,9 @@ def check_secrets(report: AuditReport, listed: Archive) -> None:
             report.add(path, None, f"{what} is not that of the tournament")
     digests = digests_of(listed, b"")
     if timing.digests.get(CONFIG_FILE) != digests[CONFIG_FILE]:
-        report.add(path, None, f"the digest of {CONFIG_FILE} is another: one of them was changed")
+        report.add(
+            path, None, f"the digest of {CONFIG_FILE} does not match: one of them was changed"
+        )
 
 
 def check_lines(
@@ -118,7 +120,7 @@ def _fixture_problem(
         if said != right:
             return f"{name} must be {_plain(right)} by the schedule, not {_plain(said)}"
     if fixture.index <= before:
-        return f"match {fixture.match} stands out of order, or twice"
+        return f"match {fixture.match} is out of order or listed twice"
     return ""
 
 
@@ -176,7 +178,7 @@ def _compare_text(report: AuditReport, listed: Archive, release: Release) -> Non
             report.add(
                 report.directory / TIMING_FILE,
                 None,
-                f"the digest of {MATCHES_FILE} is another: one of them was changed",
+                f"the digest of {MATCHES_FILE} does not match: one of them was changed",
             )
 
 
@@ -185,7 +187,7 @@ def _text_problem(due: Mapping[str, Json], said: bytes) -> str:
     for name in ("seed", *due):  # from a wrong seed more follows that is wrong
         if due[name] != found.get(name):
             return f"{name} must be {json.dumps(due[name])}, not {json.dumps(found.get(name))}"
-    return "is not written as the arena writes it"
+    return "is not written the way arena writes it"
 
 
 def _plain(value: object) -> str:

@@ -106,6 +106,6 @@ def _check_names(
     played = set() if stored is None else {match.fixture.match for match in stored.matches}
     for match, path in files.items():
         if match not in matches and match not in played:
-            report.add(path, None, "is the replay of no match that is listed")
+            report.add(path, None, "is a replay of a match that is not listed")
         elif match in matches and matches[match].fixture.deal not in release.deals:
             report.add(path, None, "is of a deal that has not been played to the end yet")

@@ -51,7 +51,9 @@ class AuditReport:
         if self._counts[name] <= _MOST:
             self.problems.append(Problem(name, line, reason))
         elif self._counts[name] == _MOST + 1:
-            self.problems.append(Problem(name, None, "there is more wrong than is listed here"))
+            self.problems.append(
+                Problem(name, None, "there are more problems than are listed here")
+            )
 
     def accuses(self, path: Path) -> bool:
         """Return whether something is wrong with a file."""

@@ -29,6 +29,7 @@ from arena.games.byzanz.moves import (
     Take,
 )
 from arena.games.byzanz.observation import ByzanzPhase
+from arena.games.byzanz.rules import ByzanzState
 from arena.games.byzanz.text import list_cards
 from arena.games.counts import pack
 from arena.games.game import Event, Move, Seat, seen_by
@@ -408,3 +409,65 @@ class TestTable:
         assert GAME.show_hand(state.observe(Seat(0))) == (
             "Hand: wine-3 (goods worth 3)\nDiscarded: 2×wood-1"
         )
+
+
+def decision(state: ByzanzState) -> list[str]:
+    """Return what the seat to act is told: the decision, and its moves."""
+    seen, legal = state.observe(state.to_act), state.legal_moves()
+    return [
+        GAME.show_decision(seen, legal, NAMES),
+        *(GAME.show_move(move, seen, NAMES) for move in legal),
+    ]
+
+
+class TestDecisions:
+    def test_an_auction(self):
+        """A bid is shown with what it comes to, together with what is laid already."""
+        state = position(["wine-1 wine-4", "", ""], laid=["spice-2", "wood-3"], lot="6*?")
+
+        assert decision(state) == [
+            "Auction: Bea leads with 3. Bid more or pass.",
+            "pass",
+            "bid  6: wine-4",
+            "bid  7: wine-1 wine-4",
+        ]
+
+    def test_an_auction_without_a_bid(self):
+        """Who has three cards of a kind may sell first, and sees which card is kept."""
+        shown = decision(position(["2*wine-1 trader", "", ""], lot="6*?"))
+
+        assert shown[0] == "Auction: nobody has bid yet. Bid or pass. You may sell first."
+        assert shown[-1] == "sell 2×wine-1 trader, keeping wine-1"
+
+    def test_a_hand_over_the_limit(self):
+        """The limit is said, and whether there is something to sell."""
+        hand = "2*cloth-1 2*spice-1 2*wood-1 grain-1 olives-1"
+        state = position([hand, "", ""], phase=ByzanzPhase.LIMIT)
+        assert decision(state)[:2] == [
+            "You hold 8 cards, over the hand limit of 7: discard.",
+            "discard cloth-1",
+        ]
+        state = position([hand + " trader", "", ""], phase=ByzanzPhase.LIMIT)
+        assert decision(state)[0] == "You hold 9 cards, over the hand limit of 7: discard or sell."
+
+    @pytest.mark.parametrize(
+        ("phase", "told"),
+        [
+            (ByzanzPhase.GIVE, "The lot is yours: choose the card of it that goes to the market."),
+            (ByzanzPhase.TAKE, "Choose the kind that you take from the market."),
+            (ByzanzPhase.FINAL, "Final sales: sell, or end your sales with done."),
+        ],
+    )
+    def test_other_phases(self, phase, told):
+        """Each phase says what is asked for."""
+        state = position(["wine-1", "", ""], phase=phase, market="wood-1")
+
+        assert decision(state)[0] == told
+
+    @pytest.mark.parametrize(("offer", "is_auctioned"), [(6, True), (4, True), (2, False)])
+    def test_the_last_lot(self, offer, is_auctioned):
+        """B3.10: the last lot of a round is not said to be up for auction."""
+        told = GAME.tell(LotTurned(1, offer, cards("wine-1")), NAMES[:3])
+
+        assert ("up for auction" in told) is is_auctioned
+        assert told.endswith(" wine-1.")

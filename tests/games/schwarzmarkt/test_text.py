@@ -528,7 +528,7 @@ def test_a_hand_is_shown_with_its_goods_and_cards():
     shown = BASIC.show_hand(state.observe(1))
 
     assert "2×sugar flour" in shown
-    assert "offer:sugar-3, new_goods, raid" in shown
+    assert "offer:sugar-3; new_goods; raid" in shown
     assert "pile" not in shown
 
 
@@ -556,3 +556,51 @@ def test_a_stacked_chance_is_copied_with_what_it_holds():
 
     assert chance.pick("old_debt", [2]) == twin.pick("old_debt", [2]) == 2
     assert twin.log == chance.log
+
+
+def decision(state) -> list[str]:
+    """Return what the seat to act is told: the decision, and its moves."""
+    seen, legal = state.observe(state.to_act), state.legal_moves()
+    return [
+        BASIC.show_decision(seen, legal, NAMES),
+        *(BASIC.show_move(move, seen, NAMES) for move in legal),
+    ]
+
+
+def test_a_decision_in_an_exchange_is_shown():
+    """The price is said, what each trade earns, and which price each step leads to."""
+    state = position(offer="sugar-3", price=5, goods={0: "sugar-2 flour"})
+
+    assert decision(state)[:4] == [
+        "Exchange at a price of 5: trade or raise the price.",
+        "trade for   5: sugar",
+        "trade for  10: 2×sugar",
+        "step 1: to price 7",
+    ]
+    last = BASIC.material.prices[-1]
+    state = position(offer="potatoes-3", price=last, goods={0: "sugar"})
+    assert decision(state) == [f"Exchange at a price of {last}: hold.", "hold"]
+
+
+def test_a_decision_about_a_card_is_shown():
+    """Cards that are played against somebody name them; a foraging says what is laid aside."""
+    state = position(
+        cards={0: "raid foraging new_goods"}, goods={0: "sugar flour"}, luxury=[9, 0, 0]
+    )
+    shown = decision(state)
+
+    assert shown[0] == "Choose a black-market card to play."
+    assert f"play raid 1: against {NAMES[1]}" in shown
+    assert "play foraging, laying aside sugar flour" in shown
+    assert "play new_goods" in shown
+    do(state, "play new_goods")
+    assert decision(state)[:2] == ["Choose a good to take out of the goods pile.", "find potatoes"]
+
+
+def test_a_decision_between_cards_that_cannot_be_played_is_shown():
+    """Who can play nothing is told so."""
+    state = position(cards={0: "new_goods new_goods protection"})
+
+    assert decision(state)[0] == (
+        "You can play none of your black-market cards: choose one to put under the pile."
+    )
