@@ -37,5 +37,5 @@ async def test_what_was_read_comes_before_what_went_wrong(tmp_path):
     """An error is told where it happened, and not before all that came until then."""
     async with open_house(tmp_path) as house:
         request = watch_pb2.WatchRequest(match_id="nothing")
-        with pytest.raises(grpc.aio.AioRpcError, match="no match 'nothing' runs here"):
+        with pytest.raises(grpc.aio.AioRpcError, match="no match 'nothing' is running here"):
             await anext(follow(Destination(house.address), request))
