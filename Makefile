@@ -16,13 +16,15 @@ WHAT ?= games arena languages tournament archive patience idle
 
 VENV := .venv
 BIN := $(VENV)/bin
-DEV := $(VENV)/.dev-installed
+RUNTIME := $(VENV)/.runtime-installed
 ENCODER := $(VENV)/.encoder-compiled
+DEV := $(VENV)/.dev-installed
 BENCH := $(VENV)/.bench-installed
 RAY := $(VENV)/.ray-installed
 # The last version that does without machine-learning packages; in an environment of its own.
 PEER := kaggle-environments==1.12.0
-PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# Not quiet: pip says what it downloads and how large it is, on a terminal with a progress bar.
+PIP_INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --no-input
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -31,49 +33,56 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-venv: $(DEV) $(ENCODER) ## make .venv with arena and the development tools (every target does it when needed)
+venv: $(DEV) ## make .venv with arena and the development tools (every target does what it needs of it)
 
 # The stamps live inside .venv, so that they disappear with it.
-$(DEV): pyproject.toml clients/python/pyproject.toml
+$(RUNTIME): pyproject.toml clients/python/pyproject.toml
 	@command -v $(PYTHON) >/dev/null || \
 	  { echo "$(PYTHON) not found: install Python 3.11 or newer, or name one: make PYTHON=python3.12" >&2; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "$(PYTHON) is $$($(PYTHON) -V 2>&1), arena needs 3.11 or newer; name one: make PYTHON=python3.12" >&2; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
 	  { echo "$(PYTHON) lacks the venv module: install it (on Debian: apt-get install python3-venv)" >&2; exit 1; }
-	@echo "installing arena and its development tools into $(VENV)"
+	@echo "== Setting up $(VENV)"
 	@$(PYTHON) -m venv $(VENV)
-	@$(PIP_INSTALL) --editable '.[dev]' --editable clients/python
+	@echo "== Installing arena and its Python SDK into $(VENV) (up to 30 MB to download)"
+	@$(PIP_INSTALL) --editable . --editable clients/python
 	@touch $@
 
 # Half a second; nothing fails where there is no compiler.
-$(ENCODER): $(DEV) arena/wire/_encoder.c scripts/compile_encoder.py
+$(ENCODER): $(RUNTIME) arena/wire/_encoder.c scripts/compile_encoder.py
 	@$(BIN)/python scripts/compile_encoder.py
 	@touch $@
 
+# Three times as much again, and nobody needs it who only runs arena.
+$(DEV): $(RUNTIME) | $(ENCODER)
+	@echo "== Installing the development tools into $(VENV) (up to 75 MB to download)"
+	@$(PIP_INSTALL) --editable '.[dev]'
+	@touch $@
+
 # Half a minute of processor time: for whoever wants it, and for what is measured.
-compile: $(ENCODER) ## compile the rules, where there is a compiler (make bench does it, too)
+compile: $(DEV) ## compile the rules, where there is a compiler (make bench does it, too)
 	@$(BIN)/python scripts/compile_rules.py
 
 # Editable here too: a plain install would shadow the working tree with a copy.
-$(BENCH): $(ENCODER)
-	@echo "installing what the benchmarks compare with into $(VENV)"
+$(BENCH): $(DEV)
+	@echo "== Installing what the benchmarks compare with into $(VENV)"
 	@$(PIP_INSTALL) --editable '.[bench]'
 	@$(PYTHON) -m venv $(VENV)/kaggle
-	@$(VENV)/kaggle/bin/python -m pip install --quiet --disable-pip-version-check '$(PEER)' || \
+	@$(VENV)/kaggle/bin/python -m pip install --disable-pip-version-check --no-input '$(PEER)' || \
 	  echo "$(PEER) cannot be installed here: tournaments will be measured without it"
 	@touch $@
 
 # Large, and needed by the tests of one engine alone. Where there is no Ray for this Python they say so.
-$(RAY): $(ENCODER)
-	@echo "installing Ray into $(VENV)"
+$(RAY): $(DEV)
+	@echo "== Installing Ray into $(VENV)"
 	@$(PIP_INSTALL) --editable '.[ray]' || echo "Ray cannot be installed here: its tests will be skipped"
 	@touch $@
 
 demo: $(ENCODER) ## play a tournament of real bot processes, check its results, say where its page is
 	@./scripts/demo
 
-sdks: $(ENCODER) ## build the SDKs of all languages, or some: make sdks LANGS="go rust"
+sdks: $(DEV) ## build the SDKs of all languages, or some: make sdks LANGS="go rust"
 	@$(BIN)/python scripts/sdk build
 
 conformance: sdks ## play the arena against every SDK and print what each of them does
@@ -82,7 +91,7 @@ conformance: sdks ## play the arena against every SDK and print what each of the
 test: $(RAY) sdks ## run all tests
 	$(BIN)/python -m pytest -n $(WORKERS) --maxschedchunk 1 $(ARGS)
 
-test-fast: $(ENCODER) ## run the tests that take less than a second each
+test-fast: $(DEV) ## run the tests that take less than a second each
 	$(BIN)/python -m pytest -n $(WORKERS) -m "not slow" $(ARGS)
 
 check: $(DEV) ## check format, lint, types, protocol and layers
@@ -104,7 +113,7 @@ proto: $(DEV) ## write the stubs of proto/ again, in every language
 	$(BIN)/python scripts/generate
 	$(BIN)/python scripts/sdk generate
 
-golden: $(ENCODER) ## write the golden playthroughs and messages again; review them as a diff
+golden: $(DEV) ## write the golden playthroughs and messages again; review them as a diff
 	$(BIN)/python -m tests.golden.regenerate
 	$(BIN)/python -m clients.conformance.golden --write
 
@@ -120,7 +129,7 @@ reference: $(ENCODER) ## play the reference tournaments again and compare (WRITE
 coverage: $(RAY) ## run all tests and demand 98 % branch coverage of the rules
 	$(BIN)/python -m pytest -n $(WORKERS) --maxschedchunk 1 --cov $(ARGS)
 
-mutants: $(ENCODER) ## change the rules in small ways and see whether the tests notice
+mutants: $(DEV) ## change the rules in small ways and see whether the tests notice
 	$(BIN)/python -m benchmarks.mutants
 
 strength: $(ENCODER) ## measure the built-in bots against each other

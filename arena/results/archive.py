@@ -16,7 +16,7 @@ from arena.rating.leaderboard import BotTiming, Leaderboard
 from arena.rating.standings import timings
 from arena.results.matches_file import MATCHES_FILE, MatchLine, read_match_lines
 from arena.results.published import leaderboard_from_json
-from arena.results.timing_file import TIMING_FILE, Timing, read_timing
+from arena.results.timing_file import TIMING_FILE, Timing, last_end_s, read_timing
 from arena.schedule.schedule import make_schedule
 from arena.storage.opening import open_store
 from arena.storage.records import (
@@ -52,6 +52,8 @@ class Archive:
     void: Sequence[tuple[str, int, str]]  # match, number and reason of each void attempt
     arena: str  # the version that made the exports
     store: Store | None  # None: read from the files
+    ended_s: float | None = None  # when the last match ended, since the tournament was created
+    replays: Sequence[str] = ()  # the matches whose replays the page links to
     attempts: Sequence[AttemptRecord] = ()  # only from a database
     lines: Sequence[MatchLine] = ()  # only from the files
     timing: Timing | None = None  # likewise, if it was there
@@ -151,6 +153,7 @@ def read_store(store: Store, directory: Path) -> Archive:
         ],
         arena=__version__,
         store=store,
+        ended_s=last_end_s(tournament, matches, attempts),
         attempts=attempts,
     )
 
@@ -186,6 +189,8 @@ def read_files(directory: Path, config_text: str | None = None) -> Archive:
         void=() if timing is None else timing.void,
         arena=__version__ if timing is None else timing.arena,
         store=None,
+        ended_s=None if timing is None else timing.ended_s,
+        replays=() if timing is None else timing.replays,
         lines=lines,
         timing=timing,
     )

@@ -7,9 +7,11 @@ the whole tournament is. `tournament.toml`, `arena.db` and `logs/` are never tou
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from pathlib import Path
 
 from arena.atomic import lone_writer, replace_files, sweep_partials
@@ -32,7 +34,7 @@ from arena.results.replay_files import OnProgress, write_replays
 from arena.results.timing_file import TIMING_FILE, digest, write_timing
 from arena.schedule.deals import commitment
 from arena.schedule.schedule import round_ends
-from arena.storage.records import StoredMatch
+from arena.storage.records import StoredMatch, read_moment
 from arena.storage.store import FailPoint, Store
 
 PAGE_FILE = "leaderboard.html"
@@ -120,9 +122,17 @@ def _write(
     fail_point: FailPoint | None,
     on_progress: OnProgress | None,
 ) -> Leaderboard:
-    exports = make_exports(archive, on_progress=on_progress)
-    contents, release = dict(exports.contents), exports.release
+    release = release_of(archive)
     sweep_partials(archive.directory)
+    if archive.store is not None:  # first: the page links only to replays that are there
+        fixtures = (match.fixture for match in archive.matches)
+        released = [fixture.match for fixture in fixtures if fixture.deal in release.deals]
+        there = write_replays(
+            archive, released[:replays], repairs=repairs_replays, on_progress=on_progress
+        )
+        archive = replace(archive, replays=[match for match in released if match in there])
+    exports = make_exports(archive, release=release, on_progress=on_progress)
+    contents = dict(exports.contents)
     if archive.store is None:
         del contents[MATCHES_FILE]  # it is what the others were made from
     else:
@@ -132,11 +142,9 @@ def _write(
             archive.attempts,
             archive.bot_timings,
             digests_of(archive, contents[MATCHES_FILE]),
+            archive.replays,
             is_complete=release.is_complete,
         ).encode("utf-8", "backslashreplace")
-        fixtures = (match.fixture for match in archive.matches)
-        released = [fixture.match for fixture in fixtures if fixture.deal in release.deals]
-        write_replays(archive, released[:replays], repairs=repairs_replays, on_progress=on_progress)
     before = None if fail_point is None else lambda: fail_point(BEFORE_EXPORT)
     replace_files(archive.directory, contents, before)
     return exports.board
@@ -193,15 +201,29 @@ def make_board(
 def make_page(archive: Archive, board: Leaderboard, release: Release) -> str:
     """Return the leaderboard as a page."""
     tournament, parked = archive.tournament, {fixture.match for fixture in archive.parked}
+    replays = set(archive.replays)
     facts = PageFacts(
         created=tournament.created,
+        ended=_end_of(archive),
+        control=archive.config.control,
         arena=archive.arena,
         commitment=commitment(tournament.seed, tournament.salt),
         salt=tournament.salt.hex() if release.is_complete else "",
         config=published(tournament.config, is_complete=release.is_complete),
         parked={match: reason for match, _, reason in archive.void if match in parked},
+        replays=[match for match in archive.matches if match.fixture.match in replays],
     )
     return leaderboard_page(board, archive.bot_timings, facts)
+
+
+def _end_of(archive: Archive) -> str:
+    """Return when the last match ended, to the second; "" if that is not known."""
+    created = read_moment(archive.tournament.created)
+    if created is None or archive.ended_s is None:
+        return ""
+    with contextlib.suppress(OverflowError, ValueError):  # a timing.json may say anything
+        return (created + timedelta(seconds=archive.ended_s)).isoformat(timespec="seconds")
+    return ""
 
 
 def rated_matches(archive: Archive, release: Release) -> Sequence[StoredMatch]:

@@ -23,27 +23,29 @@ def write_replays(
     *,
     repairs: bool = False,
     on_progress: OnProgress | None = None,
-) -> None:
+) -> set[str]:
     """Write the replays of these matches from the archive's store, as far as they are missing.
 
-    A replay never changes, so a file that is there is taken for what it is, unless it is older
-    than the tournament, and so another's. With `repairs` every file is read and compared.
+    Returns the matches whose replays are there now. A replay never changes, so a file that is there
+    is taken for what it is, unless it is older than the tournament, and so another's. With
+    `repairs` every file is read and compared.
     """
-    if not matches or archive.store is None:
-        return
     directory = archive.directory / REPLAYS
-    make_directory(directory)
-    sweep_partials(directory)
     created = read_moment(archive.tournament.created)
     since = created.timestamp() - 1 if created else 0.0  # file systems round
-    there = set() if repairs else replays_there(directory, since)
-    wanted = [match for match in matches if match not in there]
+    there = replays_there(directory, since)
+    if not matches or archive.store is None:
+        return there
+    make_directory(directory)
+    sweep_partials(directory)
+    wanted = [match for match in matches if repairs or match not in there]
     for start in range(0, len(wanted), _AT_ONCE):
         batch = wanted[start : start + _AT_ONCE]
         contents = {
             f"{match}{_ENDING}": text.encode("utf-8", "backslashreplace")
             for match, text in archive.store.replays(batch)
         }
+        there.update(name.removesuffix(_ENDING) for name in contents)
         if repairs:
             contents = {
                 name: content
@@ -54,6 +56,7 @@ def write_replays(
             replace_files(directory, contents)
         if on_progress is not None:
             on_progress("writing replays", start + len(batch), len(wanted))
+    return there
 
 
 def find_replays(directory: Path) -> dict[str, Path]:
@@ -72,7 +75,7 @@ def replays_there(directory: Path, since: float = 0.0) -> set[str]:
                 and (status := entry.stat()).st_size
                 and status.st_mtime >= since
             }
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return set()
 
 

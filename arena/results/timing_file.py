@@ -5,10 +5,12 @@
      "bots":{"NAME":[decisions,mean ms,slowest ms,the arena's delay in ms]},
      "void":[["MATCH",attempt,"reason"]],
      "digests":{"matches.jsonl":"SHA-256"},
+     "replays":["MATCH"],
      "matches":{"MATCH":[attempts,started,ended,[[decisions,ms,slowest ms,delay ms],…]]}}
 
 `started` and `ended` count seconds from `created`; the last list goes by seat. Seed (hexadecimal)
-and salt are null until the tournament is complete.
+and salt are null until the tournament is complete. `replays` are those that the page links to; how
+many are written may differ each time.
 """
 
 from __future__ import annotations
@@ -50,6 +52,7 @@ _FIELDS = (
     "digests",
     "matches",
 )
+_LATER = ("replays",)  # files written before it was there are read as well
 
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
@@ -79,6 +82,13 @@ class Timing:
     void: tuple[tuple[str, int, str], ...]
     digests: Mapping[str, str]
     matches: Mapping[str, MatchTiming]
+    replays: tuple[str, ...] = ()
+
+    @property
+    def ended_s(self) -> float | None:
+        """When the last match ended, in seconds since the tournament was created."""
+        ends = (match.ended_s for match in self.matches.values())
+        return max((end for end in ends if end is not None), default=None)
 
 
 def digest(content: bytes) -> str:
@@ -92,6 +102,7 @@ def write_timing(
     attempts: Iterable[AttemptRecord],
     bots: Sequence[BotTiming],
     digests: Mapping[str, str],
+    replays: Sequence[str],
     *,
     is_complete: bool,
 ) -> str:
@@ -117,6 +128,7 @@ def write_timing(
     lines.append('"bots":{' + ",\n".join(_bot_text(bot) for bot in bots) + "}")
     lines.append('"void":[' + ",\n".join(map(_encode, void)) + "]")
     lines.append(f'"digests":{_encode(dict(digests))}')
+    lines.append(f'"replays":{_encode(replays)}')
     told = (_match_text(match, tries.get(match.fixture.match), created) for match in matches)
     lines.append('"matches":{' + ",\n".join(told) + "}")
     return "{" + ",\n".join(lines) + "}\n"
@@ -142,6 +154,16 @@ def _match_text(match: StoredMatch, attempt: AttemptRecord | None, created: floa
     return f"{_encode(match.fixture.match)}:[{number},{when},[{seats}]]"
 
 
+def last_end_s(
+    tournament: TournamentRecord, matches: Sequence[StoredMatch], attempts: Iterable[AttemptRecord]
+) -> float | None:
+    """Return what `Timing.ended_s` will be when the file is read."""
+    created = _seconds(tournament.created) or 0.0
+    ended = {attempt.match: attempt.ended for attempt in attempts}
+    ends = (_seconds(ended.get(match.fixture.match)) for match in matches)
+    return max((round(end - created, 3) for end in ends if end is not None), default=None)
+
+
 def _seconds(stamp: str | None) -> float | None:
     moment = read_moment(stamp)
     return None if moment is None else moment.timestamp()
@@ -162,7 +184,7 @@ def read_timing(data: bytes, path: Path) -> Timing:
 
 
 def _read(value: dict[str, object]) -> Timing:
-    fields = read_object(value, "the file", _FIELDS)
+    fields = read_object(value, "the file", _FIELDS, _LATER)
     if fields["format"] != FORMAT:
         raise FormatError(f"format must be {FORMAT!r}, not {fields['format']!r}")
     if not isinstance(fields["complete"], bool):
@@ -191,6 +213,9 @@ def _read(value: dict[str, object]) -> Timing:
             match: _read_match(timing, f"matches.{match}")
             for match, timing in _read_map(fields, "matches").items()
         },
+        replays=tuple(
+            read_text(match, "replays") for match in read_list(fields.get("replays", []), "replays")
+        ),
     )
 
 

@@ -1,19 +1,24 @@
 """What waits to be written to one session: messages at once, decisions in batches.
 
-A decision goes out at once if the bot owes no answer. While it does, decisions that come up wait
-for each other, so that a busy bot gets them in one message; but never longer than `HOLD_S`, so that
-a bot that thinks about several matches side by side is not kept waiting.
+A message costs as much as several decisions, so decisions wait for each other. While the bot owes
+answers they wait at most `HOLD_S`, so that a bot that thinks about several matches side by side is
+not kept waiting. When it owes none, they go out as soon as they are `A_SHARE` of its matches, or
+have waited for `GATHER_S`: a bot in few matches never waits, and one in many gets more at once.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Sized
 
 from arena.referee.player import Question
 from arena.wire import play
 
 HOLD_S = 0.02
+GATHER_S = 0.001
+A_SHARE = 4
+"""One in so many of a bot's matches waits for it, at tables of that size: more do not come soon."""
 MOST_AT_ONCE = 128
 """Decisions in one message; more make the next one."""
 
@@ -21,13 +26,14 @@ MOST_AT_ONCE = 128
 class Outbox:
     """The queue of one session. `wake` is set whenever there may be something to write."""
 
-    def __init__(self) -> None:
-        """Start empty."""
+    def __init__(self, seats: Sized = ()) -> None:
+        """Start empty, for a session that sits in these matches."""
         self.wake = asyncio.Event()
         self.backlog = 0  # bytes that wait
         self.open: dict[Question, bytes] = {}  # written and not settled
         self._messages: deque[bytes] = deque()
         self._waiting: dict[Question, bytes] = {}
+        self._seats = seats
         self._hold: asyncio.TimerHandle | None = None
         self._is_due = False  # the oldest waiting decision has waited long enough
 
@@ -41,10 +47,10 @@ class Outbox:
         """Add a decision."""
         self._waiting[question] = part
         self.backlog += len(part)
-        if not self.open:
+        if self._is_enough:
             self.wake.set()
         elif self._hold is None:
-            self._hold = asyncio.get_running_loop().call_later(HOLD_S, self._held_long_enough)
+            self._hold_for(HOLD_S if self.open else GATHER_S)
 
     def settle(self, question: Question) -> None:
         """Forget a decision that has been answered or withdrawn."""
@@ -52,7 +58,11 @@ class Outbox:
             part = self._waiting.pop(question, None)
             self.backlog -= len(part) if part else 0
         elif not self.open and self._waiting:
-            self.wake.set()
+            if self._is_enough:
+                self.wake.set()
+            else:
+                self._stop_holding()
+                self._hold_for(GATHER_S)
 
     def take(self) -> tuple[bytes, list[Question]] | None:
         """Return the next thing to write and the decisions in it; None if nothing is due."""
@@ -60,7 +70,7 @@ class Outbox:
             message = self._messages.popleft()
             self.backlog -= len(message)
             return message, []
-        if not self._waiting or (self.open and not self._is_due):
+        if not self._waiting or not (self._is_due or self._is_enough):
             return None
         batch = dict(list(self._waiting.items())[:MOST_AT_ONCE])
         if len(batch) == len(self._waiting):
@@ -87,6 +97,14 @@ class Outbox:
         """Forget what was to be said on a stream that is gone."""
         self._messages.clear()
         self.backlog = sum(map(len, self._waiting.values()))
+
+    @property
+    def _is_enough(self) -> bool:
+        """Whether what waits is worth a message now."""
+        return not self.open and A_SHARE * len(self._waiting) >= len(self._seats)
+
+    def _hold_for(self, seconds: float) -> None:
+        self._hold = asyncio.get_running_loop().call_later(seconds, self._held_long_enough)
 
     def _held_long_enough(self) -> None:
         self._hold = None

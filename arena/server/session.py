@@ -85,8 +85,8 @@ class Session:
         self.clock = clock
         self.metrics = metrics
         self.phase = SessionPhase.LIVE
-        self.outbox = Outbox()
         self.seats: dict[str, Seated] = {}
+        self.outbox = Outbox(self.seats)
         self.parting: SessionError | play_pb2.Goodbye | None = None
         self.on_change: Callable[[Session], None] = lambda _session: None
         self.ended_by: tuple[Fault, str] | None = None

@@ -13,8 +13,10 @@ from arena.rating.leaderboard import (
     Standing,
     VarianceReduction,
 )
+from arena.referee.clock import TimeControl
 from arena.referee.faults import Fault
 from arena.results.page import PageFacts
+from arena.storage.records import FixtureRecord, MatchReport, StoredMatch
 
 HOSTILE = (
     "<script>document.title='owned'</script>",
@@ -34,6 +36,8 @@ FACTS = PageFacts(
     salt="cd" * 32,
     config='[tournament]\nname = "cup"  # <b>\n\trounds = 50\n',
     parked={"17-3": "the <i>arena</i> failed"},
+    ended="2031-02-03T05:25:41+00:00",
+    control=TimeControl(),
 )
 
 
@@ -83,6 +87,26 @@ def make_timings(board: Leaderboard) -> list[BotTiming]:
         for bot in board.bots
         if bot.matches
     ]
+
+
+def make_replays(board: Leaderboard, count: int = 12) -> list[StoredMatch]:
+    """Return matches in which the bots, four deals each, sit down and finish in turn."""
+    names = [bot.name for bot in board.bots if bot.matches]
+    players = min(board.players, len(names))
+    return [
+        _match(n, tuple(names[(n + k) % len(names)] for k in range(players))) for n in range(count)
+    ]
+
+
+def _match(index: int, bots: tuple[str, ...]) -> StoredMatch:
+    block, seating = divmod(index, 4)
+    fixture = FixtureRecord(
+        index, f"{block + 1}-{seating + 1}", block + 1, 1, 1, block + 1, seating, bots
+    )
+    scores = tuple(10 - 7 * seat + index for seat in range(len(bots)))
+    ranks = tuple(range(1, len(bots) + 1))
+    forfeits = (None,) * len(bots)
+    return StoredMatch(fixture, MatchReport(fixture.match, scores, ranks, forfeits, (), (), 99, ""))
 
 
 def _standing(place: int, name: str, matches: int, players: int, deals: int) -> Standing:

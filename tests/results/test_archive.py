@@ -199,9 +199,23 @@ class TestWhatIsWrong:
         with pytest.raises(ResultsError, match=r"timing.json: "):
             open_archive(published)
 
+    def test_timing_of_an_earlier_arena(self, published):
+        """A timing file that does not know of replays is read."""
+        timing = json.loads((published / "timing.json").read_text())
+        del timing["replays"]
+        (published / "timing.json").write_text(json.dumps(timing))
+
+        assert open_archive(published).replays == ()
+
     @pytest.mark.parametrize(
         ("field", "value"),
-        [("matches", {"1-1": [1, 2]}), ("matches", 3), ("void", [["1-1"]]), ("seed", 7)],
+        [
+            ("matches", {"1-1": [1, 2]}),
+            ("matches", 3),
+            ("void", [["1-1"]]),
+            ("seed", 7),
+            ("replays", [1]),
+        ],
     )
     def test_wrong_timing(self, published, field, value):
         """So is one in which something has another shape."""

@@ -261,6 +261,23 @@ class TestExports:
 
         assert told(audit_results(either)) == f"{path}:{line}: is not what the matches make"
 
+    def test_replays_that_were_taken_away(self, either):
+        """The page is what it was, whichever replays are published with it."""
+        for path in (either / "replays").iterdir():
+            path.unlink()
+
+        assert audit_results(either).is_ok
+
+    def test_an_end_beyond_all_time(self, published):
+        """A timing.json that says so is not what the page was made of."""
+        path = published / "timing.json"
+        path.write_text(re.sub(r'("1-1":\[1,[-\d.]+,)[-\d.]+', r"\g<1>1e300", path.read_text()))
+
+        assert re.fullmatch(
+            rf"{published / 'leaderboard.html'}:\d+: is not what the matches and timing.json make",
+            told(audit_results(published)),
+        )
+
 
 class TestDatabase:
     def change(self, directory: Path, statement: str) -> None:

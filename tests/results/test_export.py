@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from arena.games.shuffle import deal_seed
 from arena.rating.stopping_rule import parse_rule
 from arena.results.archive import open_archive
 from arena.results.export import export_results, write_results
-from tests.played_tournament import PlayedTournament, create, random_bots
+from tests.played_tournament import CREATED, PlayedTournament, create, random_bots
 
 EXPORTS = {
     "crosstable.csv",
@@ -102,7 +103,7 @@ class TestFiles:
         assert set(faulty[0]["faults"][0]) == {"seat", "move", "fault", "detail", "forfeited"}
 
     def test_two_tournaments_alike(self, small, tmp_path):
-        """All but timing.json is the same byte for byte when it is played again elsewhere."""
+        """All but what tells times is the same byte for byte when it is played again elsewhere."""
         other = create(tmp_path / "other", game="highcard", run=RunSettings(concurrency=3))
         for tournament, step in ((small, 24), (other, 5)):
             while tournament.store.progress().results < 24:
@@ -111,7 +112,10 @@ class TestFiles:
         other.store.close()
 
         for name in REPRODUCIBLE:
-            assert (small.directory / name).read_bytes() == (other.directory / name).read_bytes()
+            one, two = ((each.directory / name).read_text() for each in (small, other))
+            if name == "leaderboard.html":
+                one, two = (re.sub("<dt>ended.*?</dd>", "", page) for page in (one, two))
+            assert one == two
 
     def test_times_are_apart(self, small):
         """Whatever is not reproducible is in timing.json, match by match."""
@@ -125,6 +129,20 @@ class TestFiles:
         assert ended >= started > 0
         assert timing["seed"] == small.config.master.hex()
         assert timing["salt"] == small.config.salt
+
+    def test_the_page_links_to_the_replays_there(self, small):
+        """The page links to every replay in the directory, and says when the last match ended."""
+        small.play()
+        for limit, count in ((0, 0), (3, 3), (None, 24), (0, 24)):
+            export_results(small.store, small.directory, replays=limit)
+            page = (small.directory / "leaderboard.html").read_text()
+            linked = set(re.findall(r'href="replays/(.*?)\.jsonl"', page))
+            assert linked == set(replays_of(small))
+            assert timing_of(small)["replays"] == [f.match for f in small.fixtures][:count]
+        ended = max(match[2] for match in timing_of(small)["matches"].values())
+        moment = datetime.fromisoformat(CREATED) + timedelta(seconds=ended)
+        page = (small.directory / "leaderboard.html").read_text()
+        assert f'<time datetime="{moment.isoformat(timespec="seconds")}"' in page
 
 
 class TestSecrets:

@@ -11,17 +11,19 @@ from itertools import pairwise
 import pytest
 
 from arena.rating.leaderboard import VarianceReduction
+from arena.referee.clock import TimeControl
 from arena.results.page import PageFacts, leaderboard_page
 from arena.results.page.markup import Markup, isolated, markup, tag
 from arena.results.page.numbers import (
     axis,
     decimal,
+    duration,
     logarithmic_axis,
     milliseconds,
     percent,
     plain,
 )
-from tests.results.boards import FACTS, HOSTILE, make_board, make_timings
+from tests.results.boards import FACTS, HOSTILE, make_board, make_replays, make_timings
 
 VOID = {"col", "link", "meta"}
 
@@ -77,9 +79,14 @@ class Document(HTMLParser):
         return "".join(text for tag, text in self.texts if tag == name)
 
 
-def page(name: str, facts: PageFacts = FACTS) -> str:
+def page(name: str) -> str:
     board = BOARDS[name]
+    facts = replace(FACTS, replays=make_replays(board) if board.matches else ())
     return leaderboard_page(board, make_timings(board), facts)
+
+
+def text_of(document: Document) -> str:
+    return " ".join("".join(text for _, text in document.texts).split())
 
 
 @pytest.mark.parametrize("name", BOARDS)
@@ -91,14 +98,14 @@ def test_page_is_well_formed(name):
     assert len(set(ids)) == len(ids)
     for key in ("aria-labelledby", "aria-describedby"):
         assert {a[key] for _, a in document.elements if key in a} <= set(ids)
-    links = {a["href"] for a in document.all("a")}
-    assert links <= {f"#{name}" for name in ids}
+    links = {a["href"] or "" for a in document.all("a")}
+    assert {link for link in links if link.startswith("#")} <= {f"#{name}" for name in ids}
     assert "#standings" in links
 
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_page_loads_nothing_and_carries_no_handlers(name):
-    """No address, no event handler and no inline style is on the page."""
+    """No address but those of replays, no event handler and no inline style is on the page."""
     document = Document(page(name))
 
     for element, attributes in document.elements:
@@ -107,7 +114,7 @@ def test_page_loads_nothing_and_carries_no_handlers(name):
             assert key not in {"style", "src", "srcset", "action", "xlink:href"}, (element, key)
             if key == "href":
                 assert value is not None
-                assert value.startswith(("#", "data:image/svg+xml,")), value
+                assert re.match(r"#|data:image/svg\+xml,|replays/\d+-\d+\.jsonl$", value), value
     assert not {"img", "iframe", "object", "base", "form"} & {e for e, _ in document.elements}
     assert not re.search(r"url\(|@import|fetch\(|XMLHttp", document.inside("style"))
 
@@ -162,25 +169,93 @@ def test_hostile_texts_are_only_texts():
 def test_page_says_what_the_leaderboard_says():
     """The numbers of the leaderboard are on the page, and how to check them."""
     document = Document(page("three"))
-    text = " ".join("".join(text for _, text in document.texts).split())
+    text = text_of(document)
 
     assert "30.00 ± 2.12" in text
     assert "13.25 [11.75, 15.75]" in text
     assert "2.31 times smaller" in text
     assert "131 % more matches" in text
-    assert "draw probability of 2.13 %" in text
-    assert "3 February 2031" in text
+    assert "Rating is mu − 3σ, a cautious estimate of a bot’s strength. TrueSkill" in text
+    assert "2.13 % as the probability of a tie" in text
+    assert "time per move1 s + 10 s bank" in text
+    assert "started3 Feb 2031, 04:05 UTC" in text
+    assert "ended05:25 UTC after 1 h 20 min" in text
     assert "arena verify DIR" in text
     assert FACTS.salt in text
     assert FACTS.commitment in text
     titles = [a["title"] or "" for a in document.all("td") if "title" in a]
-    said = "above 22, equal 2, below 16 of 40 meetings; probability that the first is the better "
-    assert titles[0].endswith(f"{said}one: 0.812")
+    said = (
+        "22 times above, 2 times tied, 16 times below. Probability that \u2068bot-0\u2069 is better"
+    )
+    assert titles[0] == f"\u2068bot-0\u2069 against \u2068bot-1\u2069: {said}: 0.812."
+
+
+def test_facts_that_are_not_known_are_left_out():
+    """Without times or a limit there is no empty fact, and an end is not claimed too early."""
+    facts = PageFacts(created="", arena="1", control=TimeControl(None))
+    text = text_of(Document(leaderboard_page(make_board(3), [], facts)))
+    assert "time per moveunlimited" in text
+    assert "started" not in text
+    assert "ended" not in text
+
+    facts = replace(FACTS, ended="2031-02-05T04:05:06+00:00", control=TimeControl(0.25, 0))
+    running = replace(make_board(3), is_complete=False, seed="")
+    text = text_of(Document(leaderboard_page(running, [], facts)))
+    assert "last match5 Feb 2031, 04:05 UTC after 2 d 0 h" in text
+    assert "time per move0.25 s started" in text.replace("started", " started")
+
+
+def test_rating_by_scores_is_called_so():
+    """Where the rating is the mean score, nothing is said of sigma."""
+    text = text_of(Document(page("score")))
+
+    assert "Rating is the mean score." in text
+    assert "cautious" not in text
+
+
+def test_replays_are_linked():
+    """Each match with a replay is linked, and for each bot its best and its worst one."""
+    document = Document(page("three"))
+
+    links = [link for a in document.all("a") if (link := a["href"] or "").startswith("replays/")]
+    # By bot: of the matches it won the one with the highest score, of those it lost the lowest.
+    extremes = ("3-2", "1-2", "3-3", "1-3", "3-4", "1-1")
+    assert links[:6] == [f"replays/{name}.jsonl" for name in extremes]
+    assert links[6:] == [f"replays/{n // 4 + 1}-{n % 4 + 1}.jsonl" for n in range(12)]
+    assert "All 12 replays" in document.inside("summary")
+
+
+def test_without_replays_there_are_no_links():
+    """If no replay is exported, the page does not speak of them."""
+    text = leaderboard_page(make_board(3), [], FACTS)
+
+    assert "replays/" not in text
+    assert "#replays" not in text
+
+
+def test_long_lists_of_replays_are_cut():
+    """Of very many replays the first thousand are listed, and the page says so."""
+    board = make_board(4)
+    text = leaderboard_page(board, [], replace(FACTS, replays=make_replays(board, 1234)))
+
+    assert "The first 1,000 of 1,234 replays" in text
+    assert text.count("data-bots=") == 1000
+
+
+def test_links_lead_nowhere_else():
+    """A name of a match that is a path or an address is only a name."""
+    board = make_board(3)
+    (match,) = make_replays(board, 1)
+    odd = replace(match, fixture=replace(match.fixture, match='../x"//evil.example'))
+    document = Document(leaderboard_page(board, [], replace(FACTS, replays=[odd])))
+
+    links = {a["href"] for a in document.all("a")}
+    assert "replays/..%2Fx%22%2F%2Fevil.example.jsonl" in links
 
 
 def test_page_says_what_is_missing():
     """Too few deals, parked matches, an unfinished schedule and unpublished secrets are told."""
-    assert "fewer than 10 deals" in page("few deals")
+    assert "need at least 10 deals" in page("few deals")
     assert "2 matches could not be played" in page("hostile")
     assert "No match has been played yet" in page("no matches")
     assert "There are no bots" in page("none")
@@ -188,7 +263,7 @@ def test_page_says_what_is_missing():
     unfinished = replace(board, scheduled=board.matches + 1, seed="", is_complete=False)
     text = leaderboard_page(unfinished, [], PageFacts(created="soon", arena="1"))
     assert "Intermediate standings" in text
-    assert text.count("published when the tournament has ended") == 2
+    assert text.count("published when the tournament is complete") == 2
     assert "No times were recorded" in text
     assert "<details>" not in text
     complete = replace(board, scheduled=board.matches + 12, parked=("17-3",))
@@ -202,7 +277,7 @@ def test_blocks_that_did_not_pay_are_told_as_such():
     """A variance that grew is not sold as a gain."""
     board = replace(make_board(3), variance=VarianceReduction(0.8, -0.2))
 
-    assert "did not pay" in leaderboard_page(board, [], FACTS)
+    assert "did not help" in leaderboard_page(board, [], FACTS)
 
 
 def test_same_leaderboard_gives_the_same_page():
@@ -265,6 +340,10 @@ def test_markup_escapes_all_but_markup():
         (milliseconds(0.1234), "0.123 ms"),
         (milliseconds(1234.5), "1,234 ms"),
         (milliseconds(61_000), "61.0 s"),
+        (duration(59), "59 s"),
+        (duration(3599), "59 min 59 s"),
+        (duration(47 * 3600 + 60), "47 h 1 min"),
+        (duration(50 * 3600), "2 d 2 h"),
     ],
 )
 def test_numbers_read_well(shown, expected):

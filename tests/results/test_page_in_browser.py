@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +12,17 @@ import pytest
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.actions.action_builder import ActionBuilder
+from selenium.webdriver.common.actions.interaction import POINTER_TOUCH
+from selenium.webdriver.common.actions.pointer_input import PointerInput
 from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.select import Select
 
 from arena.rating.leaderboard import Leaderboard
 from arena.results.page import leaderboard_page
 from tests.requirements import skip_lacking
-from tests.results.boards import FACTS, HOSTILE, make_board, make_timings
+from tests.results.boards import FACTS, HOSTILE, make_board, make_replays, make_timings
 from tests.results.test_page import BOARDS, contrast
 
 pytestmark = pytest.mark.slow
@@ -63,7 +69,8 @@ def show(
 ) -> str:
     """Open the board's page and return its address."""
     file = directory / "leaderboard.html"
-    file.write_text(leaderboard_page(board, make_timings(board), FACTS), encoding="utf-8")
+    facts = replace(FACTS, replays=make_replays(board) if board.matches else ())
+    file.write_text(leaderboard_page(board, make_timings(board), facts), encoding="utf-8")
     feature = {"name": "prefers-color-scheme", "value": scheme}
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
     resize(browser, width)
@@ -172,25 +179,35 @@ def test_policy_stops_what_escaping_might_have_missed(browser, tmp_path):
     assert all("Content Security Policy" in entry["message"] for entry in said)
 
 
-def test_columns_sort_by_a_click(browser, tmp_path):
-    """A click sorts by number, a second one the other way round; nothing comes last both times."""
+@pytest.mark.parametrize("width", [1280, 400])
+def test_columns_sort_by_a_click(browser, tmp_path, width):
+    """A click puts the best first, a second one the worst; nothing comes last both times."""
     board = make_board(12, idle=3)
-    show(browser, tmp_path, board)
+    show(browser, tmp_path, board, width)
     heads = browser.find_elements(By.CSS_SELECTOR, ".standings thead th")
-    score = [head.text for head in heads].index("mean score")
+    names = [head.text for head in heads]
+    script = "return [...document.querySelectorAll('.standings thead button')].map(button => "
+    arrows = f"{script}getComputedStyle(button, '::after').content)"
+    assert heads[0].get_attribute("aria-sort") == "ascending"
+    assert run(browser, arrows) == ['"↑"'] + ['"↕"'] * 8
 
-    heads[score].find_element(By.TAG_NAME, "button").click()
-    upward = column(browser, score)
-    assert heads[score].get_attribute("aria-sort") == "ascending"
-    heads[score].find_element(By.TAG_NAME, "button").click()
-    downward = column(browser, score)
-
-    numbers = sorted(bot.mean_score for bot in board.bots if bot.matches)
-    assert [float(value) for value in upward[:-1]] == numbers
-    assert [float(value) for value in downward[:-1]] == numbers[::-1]
-    assert upward[-1] is None
-    assert downward[-1] is None
-    assert heads[score].get_attribute("aria-sort") == "descending"
+    for name, values, orders in (
+        ("mean score", [bot.mean_score for bot in board.bots if bot.matches], ("descending", "↓")),
+        ("mean rank", [bot.mean_rank for bot in board.bots if bot.matches], ("ascending", "↑")),
+    ):
+        place, best = names.index(name), sorted(values, reverse=orders[0] == "descending")
+        button = heads[place].find_element(By.TAG_NAME, "button")
+        for numbers in (best, best[::-1]):
+            button.click()
+            shown = column(browser, place)
+            assert [float(value) for value in shown[:-1]] == numbers
+            assert shown[-1] is None
+            is_upward = numbers[0] < numbers[-1]
+            order = "ascending" if is_upward else "descending"
+            assert heads[place].get_attribute("aria-sort") == order
+            assert run(browser, arrows)[place] == ('"↑"' if is_upward else '"↓"')
+    sorted_by = [head.get_attribute("aria-sort") for head in heads]
+    assert sorted_by.count(None) == len(heads) - 1
 
 
 def test_names_sort_by_the_alphabet(browser, tmp_path):
@@ -209,19 +226,89 @@ def test_a_bot_is_lit_up_everywhere(browser, tmp_path):
     names = browser.find_elements(By.CSS_SELECTOR, ".standings tbody th")
 
     ActionChains(browser).move_to_element(names[1]).perform()
-    # The standings, the two plots, the crosstable, the faults and the times.
-    assert run(browser, lit) == ["1"] * 6
+    # The standings, the two plots, the crosstable, the replays, the faults and the times.
+    assert run(browser, lit) == ["1"] * 7
     names[2].click()
     ActionChains(browser).move_to_element(browser.find_element(By.TAG_NAME, "h1")).perform()
-    assert run(browser, lit) == ["2"] * 5
+    assert run(browser, lit) == ["2"] * 6
 
 
 def test_cells_of_the_crosstable_are_read_out(browser, tmp_path):
-    """What a cell means appears below the table, also without hovering."""
-    show(browser, tmp_path, make_board(4))
-    browser.find_element(By.CSS_SELECTOR, ".cross td[title]").click()
+    """What a cell means appears above the table, and a tap holds it in view."""
+    show(browser, tmp_path, make_board(40), 360)
+    readout = browser.find_element(By.CLASS_NAME, "readout")
+    assert "Tap or point at a cell" in readout.text
+    cells = browser.find_elements(By.CSS_SELECTOR, ".cross td[title]")
+    tap(browser, cells[39 * 30 + 1])  # far down, where the readout would be out of sight
 
-    assert "of 40 meetings" in browser.find_element(By.CLASS_NAME, "readout").text
+    assert readout.text.startswith("\u2068bot-30\u2069 against \u2068bot-1\u2069: 0 times above")
+    assert (
+        run(browser, "return document.querySelector('.readout').getBoundingClientRect().top") >= 0
+    )
+    assert "read" in cells[39 * 30 + 1].get_attribute("class").split()
+
+
+def tap(browser: webdriver.Chrome, element: WebElement) -> None:
+    """Touch an element as a finger does."""
+    browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
+    finger = ActionBuilder(browser, mouse=PointerInput(POINTER_TOUCH, "finger"))
+    finger.pointer_action.move_to(element).pointer_down().pointer_up()
+    try:
+        finger.perform()
+    finally:
+        browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
+
+
+def test_replays_of_two_bots_are_found(browser, tmp_path):
+    """From a cell of the crosstable it is one click to the replays of both bots."""
+    show(browser, tmp_path, make_board(6, players=3))
+    browser.find_elements(By.CSS_SELECTOR, ".cross td[title]")[1].click()  # bot-0 against bot-2
+    browser.find_element(By.CSS_SELECTOR, ".readout button").click()
+
+    rows = browser.find_elements(By.CSS_SELECTOR, ".matches tbody tr")
+    shown = [row.text for row in rows if row.is_displayed()]
+    assert len(shown) == 2
+    assert all("bot-0" in text and "bot-2" in text for text in shown)
+    assert browser.find_element(By.TAG_NAME, "output").text == "2 of 12 matches"
+    for select in browser.find_elements(By.TAG_NAME, "select"):
+        Select(select).select_by_index(0)
+    assert all(row.is_displayed() for row in rows)
+
+
+@pytest.mark.parametrize("width", [360, 400])
+@pytest.mark.parametrize("name", ["three", "hostile", "score", "few deals"])
+def test_nothing_is_cut_off_on_a_phone(browser, tmp_path, name, width):
+    """No table but a large crosstable has to be scrolled sideways, and no cell overflows."""
+    show(browser, tmp_path, BOARDS[name], width)
+    run(browser, "for (const details of document.querySelectorAll('details')) details.open = true")
+    wide = run(
+        browser,
+        "return [...document.querySelectorAll('section *')].filter(element => "
+        "!element.closest('svg, pre, .unseen, #meetings .scroll') && element.clientWidth && "
+        "element.scrollWidth > element.clientWidth).map(element => element.outerHTML)",
+    )
+
+    assert wide == []
+    if name == "three":
+        script = "const box = document.querySelector('#meetings .scroll'); return "
+        assert run(browser, f"{script}box.scrollWidth <= box.clientWidth")
+
+
+def test_long_names_are_readable(browser, tmp_path):
+    """A name of 64 letters is there as a whole wherever the bot is, on a phone, too."""
+    show(
+        browser, tmp_path, make_board(["n" * 64, "a long name of a bot " * 3, "x"], players=3), 360
+    )
+    cut = run(
+        browser,
+        "return [...document.querySelectorAll('th bdi')]"
+        ".filter(name => getComputedStyle(name).display !== 'inline').filter(name => "
+        "name.scrollHeight > name.clientHeight + 1 || name.scrollWidth > name.clientWidth + 1)"
+        ".map(name => name.textContent)",
+    )
+
+    assert cut == []
 
 
 def test_every_drawing_has_a_title_and_is_seen(browser, tmp_path):

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from arena.server.outbox import HOLD_S, MOST_AT_ONCE, Outbox
+from arena.server.outbox import A_SHARE, GATHER_S, HOLD_S, MOST_AT_ONCE, Outbox
 from arena.testing import VirtualLoop
 from arena.wire import play
 
@@ -89,6 +89,43 @@ async def test_no_decision_waits_longer_than_the_hold():
     assert taken(outbox) == later
     ask(outbox)
     assert taken(outbox) is None, "the next one has a hold of its own"
+
+
+async def test_decisions_of_a_bot_in_many_matches_gather():
+    """Where more are to come soon, a bot that owes nothing gets them together."""
+    outbox = Outbox(range(A_SHARE * 3))
+    first = ask(outbox, 2)
+    assert not outbox.wake.is_set()
+    assert taken(outbox) is None
+    first += ask(outbox)
+    assert outbox.wake.is_set()
+    assert taken(outbox) == first
+
+
+async def test_no_decision_gathers_longer_than_a_moment():
+    """What others do not join within GATHER_S goes out alone; those that come later gather anew."""
+    outbox = Outbox(range(A_SHARE * 3))
+    loop = asyncio.get_running_loop()
+    start = loop.time()
+    alone = ask(outbox)
+    await outbox.wake.wait()
+    assert abs(loop.time() - start - GATHER_S) < 1e-6
+    assert taken(outbox) == alone
+    outbox.wake.clear()
+    later = ask(outbox)
+    outbox.settle(alone[0])
+    assert taken(outbox) is None, "the bot owes nothing now, but more may come"
+    await outbox.wake.wait()
+    assert abs(loop.time() - start - 2 * GATHER_S) < 1e-6, "and no longer for a bot that owed"
+    assert taken(outbox) == later
+
+
+async def test_a_bot_in_few_matches_waits_for_none():
+    """A decision goes out at once where no other is likely to come soon."""
+    outbox = Outbox(range(A_SHARE))
+    alone = ask(outbox)
+    assert outbox.wake.is_set()
+    assert taken(outbox) == alone
 
 
 async def test_a_message_has_a_limited_number_of_decisions():

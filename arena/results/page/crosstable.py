@@ -7,6 +7,12 @@ from arena.results.formats import share_above
 from arena.results.page.markup import Markup, isolated, markup, named, tag
 from arena.results.page.numbers import decimal
 
+READING = (
+    "How often the bot of the row finished above the bot of the column, in percent of the matches "
+    "that both played. Ties count half. Columns are numbered by rank. Bold: statistically "
+    "significant (95 %)."
+)
+
 _SURE = 0.975
 _COLOURS = 10  # steps between never and always above
 
@@ -42,21 +48,18 @@ def crosstable(board: Leaderboard) -> Markup:
         )
         for i, bot in enumerate(board.bots)
     )
-    reading = (
-        "Percentage of their meetings in which the bot of the row ended above the bot of the "
-        "column; equal ranks count half. Columns are numbered by rank. Bold: the difference is "
-        "hardly chance (one is the better one with a probability of 97.5 % or more)."
-    )
-    table = tag(
+    return tag(
         "table",
-        tag("caption", "Percentage of meetings with the row above the column", class_="unseen"),
+        tag(
+            "caption",
+            "Percentage of matches with the row above the column",
+            class_="unseen",
+        ),
         tag("thead", head),
         tag("tbody", *rows),
         class_="cross small" if len(board.bots) > 16 else "cross",
         aria_describedby="reading",
     )
-    # Beside the table and not its caption: that would be no wider than a table of three bots.
-    return markup(tag("p", reading, class_="note", id="reading"), table)
 
 
 def _cell(board: Leaderboard, bot: Standing, other: Standing, column: int) -> Markup:
@@ -64,20 +67,29 @@ def _cell(board: Leaderboard, bot: Standing, other: Standing, column: int) -> Ma
         return tag("td", class_="self", data_other=column)
     share = share_above(board, bot.name, other.name)
     if share is None:
-        title = markup(isolated(bot.name), " and ", isolated(other.name), " never met")
+        title = markup(isolated(bot.name), " and ", isolated(other.name), " never played together.")
         return tag("td", "·", class_="never", title=title, data_other=column)
     meeting = board.meetings[bot.name, other.name]
-    said = f": above {meeting.above:,}, equal {meeting.equal:,}, below {meeting.below:,} of "
-    said += f"{meeting.matches:,} meetings"
+    said = markup(
+        isolated(bot.name),
+        " against ",
+        isolated(other.name),
+        f": {_times(meeting.above)} above, {_times(meeting.equal)} tied, "
+        f"{_times(meeting.below)} below.",
+    )
     sure = False
     if meeting.probability is not None:
         better = decimal(meeting.probability, 3)
-        said += f"; probability that the first is the better one: {better}"
+        said = markup(said, " Probability that ", isolated(bot.name), f" is better: {better}.")
         sure = meeting.probability >= _SURE or meeting.probability <= 1 - _SURE
     return tag(
         "td",
         f"{100 * share:.0f}",
         class_=f"heat{round(_COLOURS * share)}" + (" sure" if sure else ""),
-        title=markup(isolated(bot.name), " against ", isolated(other.name), said),
+        title=said,
         data_other=column,
     )
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count:,} times"

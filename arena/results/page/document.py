@@ -10,21 +10,16 @@ from functools import cache
 from importlib import resources
 
 from arena.rating.leaderboard import BotTiming, Leaderboard
+from arena.referee.clock import TimeControl
 from arena.results.page import sections
-from arena.results.page.crosstable import crosstable
+from arena.results.page.crosstable import READING, crosstable
 from arena.results.page.markup import Markup, foreign, isolated, join, markup, tag
+from arena.results.page.numbers import duration, plain
 from arena.results.page.plots import rank_plot, rating_plot
-from arena.storage.records import read_moment
+from arena.results.page.replays import replays
+from arena.storage.records import StoredMatch, read_moment
 
-_MONTHS = (
-    "January February March April May June July August September October November December"
-).split()
-_MODELS = {
-    "trueskill": "TrueSkill",
-    "openskill": "OpenSkill",
-    "plackett-luce": "Plackett–Luce",
-    "score": "mean score",
-}
+_MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
 _ICON = (
     "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E"
     "%3Cpath fill='%232b6cb0' d='M1 9h4v6H1zM6 2h4v13H6zM11 6h4v9h-4z'/%3E%3C/svg%3E"
@@ -41,6 +36,9 @@ class PageFacts:
     salt: str = ""  # hex; "": not published yet
     config: str = ""  # the text of tournament.toml
     parked: Mapping[str, str] = field(default_factory=dict)  # match: why it could not be played
+    ended: str = ""  # when the last match did, as `created`; "": not known
+    control: TimeControl | None = None
+    replays: Sequence[StoredMatch] = ()  # the matches whose replays are files beside the page
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +84,13 @@ def leaderboard_page(board: Leaderboard, timings: Sequence[BotTiming], facts: Pa
         "body",
         _header(board, facts, _contents(parts)),
         tag("main", _arranged(parts)),
-        tag("footer", tag("p", f"Made by arena {facts.arena}. This file loads nothing.")),
+        tag(
+            "footer",
+            tag(
+                "p",
+                f"Made by arena {facts.arena}. This page is one file and loads nothing else.",
+            ),
+        ),
         tag("script", script),
     )
     return f"<!DOCTYPE html>\n{tag('html', head, body, lang='en')}\n"
@@ -100,11 +104,12 @@ def _header(board: Leaderboard, facts: PageFacts, contents: Markup) -> Markup:
     entries: tuple[tuple[str, str], ...] = (
         ("game", foreign(board.game)),
         ("bots", f"{len(board.bots):,}"),
-        ("at a table", str(board.players)),
+        ("players per match", str(board.players)),
         ("matches", matches),
         ("deals", f"{board.deals:,}"),
-        ("blocks", f"{board.blocks:,}"),
-        ("begun", _time(facts.created)),
+        ("time per move", _control(facts.control)),
+        ("started", _time(facts.created)),
+        ("ended" if board.is_complete else "last match", _time(facts.ended, facts.created)),
     )
     return tag(
         "header",
@@ -112,7 +117,7 @@ def _header(board: Leaderboard, facts: PageFacts, contents: Markup) -> Markup:
         tag("h1", foreign(board.tournament)),
         tag(
             "dl",
-            *(tag("div", tag("dt", what), tag("dd", value)) for what, value in entries),
+            *(tag("div", tag("dt", what), tag("dd", value)) for what, value in entries if value),
             class_="facts",
         ),
         contents,
@@ -123,13 +128,13 @@ def _header(board: Leaderboard, facts: PageFacts, contents: Markup) -> Markup:
 def _notices(board: Leaderboard) -> Markup:
     said = []
     if board.settled_after is not None:
-        said.append(f"Ended early: the order was settled after round {board.settled_after:,}.")
+        said.append(f"Stopped early: the ranking was settled after round {board.settled_after:,}.")
     elif not board.matches:
         said.append("No match has been played yet.")
     elif not board.is_complete:  # the number of matches is less with a parked one, too
-        said.append("Intermediate standings: not all matches have been played.")
+        said.append("Intermediate standings: some matches have not been played yet.")
     if board.matches and all(bot.mean_rank_ci95 is None for bot in board.bots):
-        said.append("No intervals for the means: fewer than 10 deals have been played.")
+        said.append("No confidence intervals: they need at least 10 deals.")
     if board.parked:
         said.append(
             f"{len(board.parked):,} match{'' if len(board.parked) == 1 else 'es'} could not be "
@@ -142,29 +147,35 @@ def _sections(
     board: Leaderboard, timings: Sequence[BotTiming], facts: PageFacts
 ) -> Sequence[Section]:
     table = sections.standings(board) if board.bots else tag("p", "There are no bots.")
-    first = Section("standings", "Standings", markup(_scroll("Standings", table), _model(board)))
+    legend = sections.legend(board) if board.bots else ""
+    first = Section("standings", "Standings", markup(_scroll("Standings", table), legend))
     last = Section(
         "proof",
-        "Check it yourself",
+        "Verify these results",
         sections.proof(board, facts.commitment, facts.salt, facts.config),
     )
     if not board.bots or not board.matches:
         return first, last
+    # Beside the table and not its caption: that would be no wider than a table of three bots.
     meetings = markup(
-        _scroll("Who ended above whom", crosstable(board)),
+        tag("p", READING, class_="note", id="reading"),
         tag("p", class_="readout", aria_live="polite"),
+        _scroll("Head to head", crosstable(board)),
     )
     faults = markup(_scroll("Faults", sections.faults(board)), sections.parked(board, facts.parked))
-    return (
+    shown = [
         first,
         Section("ratings", "Ratings", rating_plot(board)),
         Section("ranks", "Ranks", rank_plot(board)),
-        Section("meetings", "Who ended above whom", meetings),
+        Section("meetings", "Head to head", meetings),
         Section("faults", "Faults", faults),
         Section("timing", "Time", _scroll("Time", sections.timing(board, timings))),
-        Section("blocks", "What blocks were worth", sections.blocks(board)),
+        Section("blocks", "Luck of the deal", sections.blocks(board)),
         last,
-    )
+    ]
+    if facts.replays:
+        shown.insert(4, Section("replays", "Replays", replays(board, facts.replays)))
+    return shown
 
 
 def _arranged(parts: Sequence[Section]) -> Markup:
@@ -185,20 +196,25 @@ def _scroll(label: str, content: Markup) -> Markup:
     return tag("div", content, class_="scroll", role="group", aria_label=label, tabindex=0)
 
 
-def _model(board: Leaderboard) -> Markup:
-    text = f"Ratings by {_MODELS.get(board.model, board.model)}"
-    if board.draw_probability is not None:
-        text += f" with a draw probability of {board.draw_probability:.2%}"
-        text = text.replace("%", " %") + ", from the ties observed"
-    return tag("p", f"{text}.", class_="note")
+def _control(control: TimeControl | None) -> str:
+    if control is None:
+        return ""
+    if control.move_time_s is None:
+        return "unlimited"
+    bank = f" + {plain(control.bank_s)} s bank" if control.bank_s else ""
+    return f"{plain(control.move_time_s)} s{bank}"
 
 
-def _time(text: str) -> Markup:
-    time = read_moment(text)
+def _time(text: str, start: str = "") -> Markup:
+    """Return a wall time to the minute, and how long it is after `start`."""
+    time, began = read_moment(text), read_moment(start)
     if time is None:
-        return foreign(text)
-    shown = f"{time.day} {_MONTHS[time.month - 1]} {time.year}"
-    return tag("time", shown, datetime=text, title=text)
+        return foreign(text) if text else Markup()
+    shown = f"{time:%H:%M} {time.tzname() or ''}".rstrip()
+    if began is None or began.date() != time.date():
+        shown = f"{time.day} {_MONTHS[time.month - 1]} {time.year}, {shown}"
+    after = "" if began is None else f" after {duration(round((time - began).total_seconds()))}"
+    return markup(tag("time", shown, datetime=text, title=text), tag("small", after))
 
 
 @cache

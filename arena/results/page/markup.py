@@ -56,7 +56,7 @@ def foreign(text: str, **attributes: Attribute) -> Markup:
 
 
 def named(name: str) -> Markup:
-    """Return the name of a bot; where there is no room for all of it, its title has it."""
+    """Return the name of a bot; one that is very long is cut, and its title has all of it."""
     is_long = len(inert(name)) > _LONG
     return foreign(name, title=isolated(name), class_="long" if is_long else None)
 

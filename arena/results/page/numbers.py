@@ -41,6 +41,17 @@ def milliseconds(value: float) -> str:
     return f"{value:,.0f} ms" if value >= 100 else f"{value:.3g} ms"
 
 
+def duration(seconds: int) -> str:
+    """Return a length of time in its two largest units."""
+    if seconds < 60:
+        return f"{seconds} s"
+    minutes, rest = divmod(seconds, 60)
+    if minutes < 60:
+        return f"{minutes} min {rest} s"
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min" if hours < 48 else f"{hours // 24} d {hours % 24} h"
+
+
 @dataclass(frozen=True, slots=True)
 class Axis:
     """A straight axis between two numbers, in percent of its length."""

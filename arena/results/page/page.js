@@ -1,6 +1,11 @@
 "use strict";
 (() => {
   const all = (selector) => document.querySelectorAll(selector);
+  const make = (name, ...content) => {
+    const element = document.createElement(name);
+    element.append(...content);
+    return element;
+  };
   document.documentElement.classList.add("scripted");
 
   // A bot is lit up everywhere at once: on hover and focus, and for good by a click on its name.
@@ -22,19 +27,68 @@
     light(pinned);
   });
 
-  // What a cell of the crosstable means, for those who cannot hover.
-  const readout = document.querySelector(".readout");
-  const read = (event) => {
-    const cell = event.target.closest(".cross td[title]");
-    if (cell !== null) readout.textContent = cell.title;
+  // The list of replays shows the matches of one bot, or of two.
+  const list = document.querySelector(".all");
+  const chosen = [];
+  const filter = () => {
+    const rows = [...list.querySelectorAll("tbody tr")];
+    const wanted = chosen.map((select) => select.value).filter((bot) => bot !== "");
+    for (const row of rows) {
+      const bots = row.dataset.bots.split(" ");
+      row.hidden = !wanted.every((bot) => bots.includes(bot));
+    }
+    list.querySelector("output").value = `${rows.filter((row) => !row.hidden).length} of ${rows.length} matches`;
   };
-  if (readout !== null) {
-    readout.textContent = "Point at a cell to read its numbers.";
-    document.addEventListener("mouseover", read);
-    document.addEventListener("click", read);
+  const showReplays = (...bots) => {
+    chosen.forEach((select, place) => (select.value = bots[place]));
+    filter();
+    list.open = true;
+    list.scrollIntoView();
+  };
+  if (list !== null) {
+    const names = [...all(".standings tbody tr")].map((row) => [row.dataset.bot, row.querySelector("bdi").textContent]);
+    const labels = ["Matches of", "and"].map((text) => {
+      const options = names.map(([bot, name]) => new Option(`\u2068${name}\u2069`, bot));
+      const select = make("select", new Option("any bot", ""), ...options);
+      select.addEventListener("change", filter);
+      chosen.push(select);
+      return make("label", `${text} `, select);
+    });
+    const controls = make("p", ...labels, make("output"));
+    controls.className = "filter";
+    list.querySelector("summary").after(controls);
+    filter();
   }
 
-  // Columns sort by a click: numbers by their value, names by the alphabet, nothing comes last.
+  // What a cell of the crosstable means, for those who cannot hover. A click holds it.
+  const readout = document.querySelector(".readout");
+  let held = null;
+  const read = (cell) => {
+    for (const element of all(".cross .read")) element.classList.remove("read");
+    if (cell === null) return;
+    cell.classList.add("read");
+    readout.replaceChildren(cell.title);
+    if (list === null || cell.classList.contains("never")) return;
+    const button = make("button", "Show their replays");
+    button.type = "button";
+    button.addEventListener("click", () => showReplays(cell.parentElement.dataset.bot, cell.dataset.other));
+    readout.append(" ", button);
+  };
+  if (readout !== null) {
+    const cellOf = (event) => event.target.closest(".cross td[title]");
+    readout.textContent = "Tap or point at a cell to read its numbers.";
+    document.addEventListener("mouseover", (event) => {
+      const cell = cellOf(event);
+      if (held === null && cell !== null) read(cell);
+    });
+    document.addEventListener("click", (event) => {
+      if (readout.contains(event.target)) return;
+      held = cellOf(event);
+      read(held);
+    });
+  }
+
+  // Columns sort by a click, the best first: numbers by their value, names by the alphabet, nothing comes last.
   const keyOf = (row, column) => {
     const cell = row.cells[column];
     if (cell.tagName === "TH") return cell.textContent.trim().toLowerCase();
@@ -42,21 +96,23 @@
   };
   const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
   const sort = (table, head) => {
-    const sign = head.ariaSort === "ascending" ? -1 : 1;
+    const orders = head.dataset.best === "high" ? ["descending", "ascending"] : ["ascending", "descending"];
+    const order = orders[head.ariaSort === orders[0] ? 1 : 0];
+    const sign = order === "ascending" ? 1 : -1;
     const rows = [...table.tBodies[0].rows].map((row) => [keyOf(row, head.cellIndex), row]);
     rows.sort(([a], [b]) => (a === null || b === null ? (a === null) - (b === null) : sign * compare(a, b)));
     table.tBodies[0].append(...rows.map(([, row]) => row));
     for (const other of table.tHead.rows[0].cells) other.ariaSort = null;
-    head.ariaSort = sign > 0 ? "ascending" : "descending";
+    head.ariaSort = order;
   };
   for (const table of all("table.sortable")) {
     const first = table.tBodies[0].rows[0];
+    if (!first?.querySelector("[data-value]")) continue; // nothing but names
     for (const head of table.tHead.rows[0].cells) {
-      const cell = first?.cells[head.cellIndex];
-      if (!cell || (cell.tagName !== "TH" && cell.dataset.value === undefined)) continue;
-      const button = document.createElement("button");
+      const cell = first.cells[head.cellIndex];
+      if (cell.tagName !== "TH" && cell.dataset.value === undefined) continue;
+      const button = make("button", ...head.childNodes);
       button.type = "button";
-      button.append(...head.childNodes);
       head.append(button);
       button.addEventListener("click", () => sort(table, head));
     }

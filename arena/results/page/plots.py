@@ -32,14 +32,14 @@ def rating_plot(board: Leaderboard) -> Markup:
         min(min(bot.rating, bot.mu - 2 * bot.sigma) for bot in board.bots),
         max(max(bot.rating, bot.mu + 2 * bot.sigma) for bot in board.bots),
     )
-    caption = "Dot: mu. Line: mu ± 2 sigma. Upright mark: the rating."
+    caption = "Dot: mu, the estimated strength. Line: mu ± 2σ. Tick: the rating."
     rows = (_row(bot.name, i, _rating_row(bot, scale)) for i, bot in enumerate(board.bots))
     return _plot(caption, rows, _axis_row(scale, plain, "mu"))
 
 
 def _rating_row(bot: Standing, scale: Axis) -> Markup:
     low, high = bot.mu - 2 * bot.sigma, bot.mu + 2 * bot.sigma
-    said = f"mu {decimal(bot.mu)}, two sigma to either side {decimal(low)} to {decimal(high)}, "
+    said = f"mu {decimal(bot.mu)}, with two sigma to each side {decimal(low)} to {decimal(high)}, "
     said += f"rating {decimal(bot.rating)}"
     where = scale.at(bot.rating)
     return _drawing(
@@ -64,7 +64,7 @@ def rank_plot(board: Leaderboard) -> Markup:
         class_="legend",
         aria_hidden="true",
     )
-    caption = "Share of matches in which a bot took each rank, in percent."
+    caption = "How often each bot finished in each rank, in percent of its matches."
     rows = (_row(bot.name, i, _rank_row(bot, ranks)) for i, bot in enumerate(board.bots))
     return markup(_plot(caption, rows, None), legend)
 

@@ -5,35 +5,83 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from arena.rating.leaderboard import BotTiming, Interval, Leaderboard, Standing
-from arena.results.page.markup import Markup, foreign, join, lines, markup, named, tag
-from arena.results.page.numbers import decimal, interval, milliseconds, percent
+from arena.results.page.markup import Attribute, Markup, foreign, join, lines, markup, named, tag
+from arena.results.page.numbers import decimal, interval, milliseconds, percent, plain
 from arena.results.page.plots import axis_drawing, timing_axis, timing_drawing
 
 _DETAIL = 200  # characters of a reason
 _DASH = tag("span", "–", class_="none")
+_MODELS = {"trueskill": "TrueSkill", "openskill": "OpenSkill", "plackett-luce": "Plackett–Luce"}
+_COLUMNS = (  # what the head says, what the column means, whether the highest number is the best
+    ("rank", "Place by rating. Bots with the same rating share a rank.", False),
+    ("bot", "Name and version.", False),
+    ("rating", "What bots are ranked by.", True),
+    ("mu ± 2σ", "Estimated strength, and twice its uncertainty.", True),
+    ("mean rank", "Average rank in a match; 1 is best.", False),
+    ("mean score", "Average score in a match, in points of the game.", True),
+    ("wins", "Matches with rank 1, shared or not.", True),
+    ("matches", "Matches that count.", True),
+    ("faults", "Late or illegal moves, crashes and other misbehaviour.", False),
+)
 
 
 def standings(board: Leaderboard) -> Markup:
     """Return the table of all bots."""
-    heads = (
-        ("rank", "The rank, by rating"),
-        ("bot", "Name and version"),
-        ("rating", "What bots are ranked by; mu less three sigma for TrueSkill"),
-        ("mu ± 2σ", "The estimated strength, and two standard deviations of the estimate"),
-        ("mean rank", "With its 95 % interval; 1 is best"),
-        ("mean score", "With its 95 % interval"),
-        ("wins", "Matches with rank 1, shared or not"),
-        ("matches", "Matches that count"),
-        ("faults", "Everything that went wrong on the bot's side"),
-    )
     spread = any(bot.mean_rank_ci95 for bot in board.bots)
+    caption = "All bots by rank." + (" Brackets: 95 % confidence intervals." if spread else "")
+    heads = (
+        _head(text, is_high_best, title=meaning, aria_sort="ascending" if text == "rank" else None)
+        for text, meaning, is_high_best in _COLUMNS
+    )
     return tag(
         "table",
-        tag("caption", "All bots by rank." + (" In brackets: 95 % intervals." if spread else "")),
-        tag("thead", tag("tr", *(tag("th", a, scope="col", title=b) for a, b in heads))),
+        tag("caption", caption),
+        tag("thead", tag("tr", *heads)),
         tag("tbody", *(_standing(bot, i) for i, bot in enumerate(board.bots))),
         class_="standings sortable",
     )
+
+
+def legend(board: Leaderboard) -> Markup:
+    """Return what the rating is, and the other columns."""
+    if board.model == "score":
+        rating = markup(tag("b", "Rating"), " is the mean score. ")
+    else:
+        model = _MODELS.get(board.model, board.model)
+        rating = markup(
+            tag("b", "Rating"),
+            f" is mu − 3σ, a cautious estimate of a bot’s strength. {model} computes mu, the "
+            "estimated strength, and σ (sigma), its uncertainty, from the order in which bots "
+            "finish each match. ",
+        )
+    if board.draw_probability is not None:
+        chance = plain(round(100 * board.draw_probability, 2))
+        tie = Markup(f"{chance}&nbsp;%")
+        rating = markup(rating, "It takes ", tie, " as the probability of a tie, as observed. ")
+    return markup(
+        tag("p", rating, "Ratings of different tournaments cannot be compared.", class_="note"),
+        tag(
+            "details",
+            tag("summary", "What the columns mean"),
+            tag(
+                "dl",
+                *(tag("div", tag("dt", text), tag("dd", said)) for text, said, _ in _COLUMNS),
+                class_="columns",
+            ),
+            class_="note",
+        ),
+    )
+
+
+def _head(text: str, is_high_best: bool = False, **attributes: Attribute) -> Markup:
+    """Return the head of a column; the first click on it puts the best on top."""
+    best = "high" if is_high_best else None
+    return tag("th", text, scope="col", data_best=best, **attributes)
+
+
+def _cell(label: str, *content: str, value: float | None = None, **attributes: Attribute) -> Markup:
+    """Return a cell; where columns do not fit side by side it shows its label itself."""
+    return tag("td", *content, data_label=label, data_value=value, **attributes)
 
 
 def _standing(bot: Standing, index: int) -> Markup:
@@ -47,22 +95,22 @@ def _standing(bot: Standing, index: int) -> Markup:
         "tr",
         tag("td", str(bot.rank), data_value=bot.rank),
         tag("th", named(bot.name), " ", version, scope="row"),
-        tag("td", tag("b", decimal(bot.rating)), data_value=bot.rating),
-        tag("td", decimal(bot.mu), _aside(f"± {decimal(2 * bot.sigma)}"), data_value=bot.mu),
-        _mean(bot, bot.mean_rank, bot.mean_rank_ci95),
-        _mean(bot, bot.mean_score, bot.mean_score_ci95),
-        tag("td", wins, data_value=bot.wins),
-        tag("td", f"{bot.matches:,}", data_value=bot.matches),
-        tag("td", f"{faults:,}" if faults else _DASH, data_value=faults),
+        _cell("rating", tag("b", decimal(bot.rating)), value=bot.rating),
+        _cell("mu ± 2σ", decimal(bot.mu), _aside(f"± {decimal(2 * bot.sigma)}"), value=bot.mu),
+        _mean("mean rank", bot, bot.mean_rank, bot.mean_rank_ci95),
+        _mean("mean score", bot, bot.mean_score, bot.mean_score_ci95),
+        _cell("wins", wins, value=bot.wins),
+        _cell("matches", f"{bot.matches:,}", value=bot.matches),
+        _count("faults", faults),
         data_bot=index,
     )
 
 
-def _mean(bot: Standing, value: float, ends: Interval | None) -> Markup:
+def _mean(label: str, bot: Standing, value: float, ends: Interval | None) -> Markup:
     if not bot.matches:
-        return tag("td", _DASH)
+        return _cell(label, _DASH)
     aside = _aside(interval(ends)) if ends else ""
-    return tag("td", decimal(value), aside, data_value=value)
+    return _cell(label, decimal(value), aside, value=value)
 
 
 def _aside(text: str) -> Markup:
@@ -73,29 +121,29 @@ def faults(board: Leaderboard) -> Markup:
     """Return who failed how often and how, and the most frequent reasons."""
     failed = [(i, bot) for i, bot in enumerate(board.bots) if sum(bot.faults.values())]
     if not failed:
-        return tag("p", "No bot committed a fault.")
+        return tag("p", "No faults.")
     kinds = [
         kind
         for kind in dict.fromkeys(kind for _, bot in failed for kind in bot.faults)
         if any(bot.faults.get(kind) for _, bot in failed)
     ]
-    head = [tag("th", "bot", scope="col")]
-    head += [tag("th", kind.replace("_", " "), scope="col") for kind in kinds]
-    head += [tag("th", "forfeited matches", scope="col"), tag("th", "why, mostly", scope="col")]
+    names = {kind: kind.replace("_", " ") for kind in kinds}
+    head = [_head("bot"), *map(_head, names.values())]
+    head += [_head("forfeited matches"), _head("most frequent causes")]
     rows = (
         tag(
             "tr",
             tag("th", named(bot.name), scope="row"),
-            *(_count(bot.faults.get(kind, 0)) for kind in kinds),
-            _count(bot.forfeits),
-            tag("td", _reasons(bot), class_="text"),
+            *(_count(name, bot.faults.get(kind, 0)) for kind, name in names.items()),
+            _count("forfeited matches", bot.forfeits),
+            _cell("most frequent causes", _reasons(bot), class_="text"),
             data_bot=i,
         )
         for i, bot in failed
     )
     missing = len(board.bots) - len(failed)
-    caption = "Bots that committed faults; each cost the bot its move." + (
-        f" The other {missing} committed none." if missing > 1 else ""
+    caption = "Each fault costs the bot its move: arena makes a default move for it." + (
+        f" The other {missing} bots had no faults." if missing > 1 else ""
     )
     return tag(
         "table",
@@ -106,8 +154,8 @@ def faults(board: Leaderboard) -> Markup:
     )
 
 
-def _count(number: int) -> Markup:
-    return tag("td", f"{number:,}" if number else _DASH, data_value=number)
+def _count(label: str, number: int) -> Markup:
+    return _cell(label, f"{number:,}" if number else _DASH, value=number)
 
 
 def _reasons(bot: Standing) -> Markup:
@@ -136,17 +184,21 @@ def timing(board: Leaderboard, timings: Sequence[BotTiming]) -> Markup:
     scale = timing_axis([timing for _, timing in shown])
     if scale is None:
         return tag("p", "No times were recorded.")
-    heads = ["bot", "decisions", "mean", "slowest", "arena’s delay"]
-    head = [tag("th", text, scope="col") for text in heads]
-    head.append(tag("th", "mean to slowest, logarithmic", scope="col", class_="drawing"))
+    head = [_head("bot"), _head("decisions", is_high_best=True)]
+    head += [_head("mean"), _head("slowest"), _head("arena’s delay")]
+    head.append(_head("mean to slowest, logarithmic", class_="drawing"))
     rows = (
         tag(
             "tr",
             tag("th", named(timing.name), scope="row"),
-            tag("td", f"{timing.decisions:,}", data_value=timing.decisions),
+            _cell("decisions", f"{timing.decisions:,}", value=timing.decisions),
             *(
-                tag("td", milliseconds(value) if timing.decisions else _DASH, data_value=value)
-                for value in (timing.mean_ms, timing.slowest_ms, timing.delay_ms)
+                _cell(label, milliseconds(value) if timing.decisions else _DASH, value=value)
+                for label, value in (
+                    ("mean", timing.mean_ms),
+                    ("slowest", timing.slowest_ms),
+                    ("arena’s delay", timing.delay_ms),
+                )
             ),
             tag("td", timing_drawing(timing, scale), class_="drawing"),
             data_bot=i,
@@ -159,8 +211,8 @@ def timing(board: Leaderboard, timings: Sequence[BotTiming]) -> Markup:
         "table",
         tag(
             "caption",
-            "Time to answer a decision, as the arena measured it. Its own delay, on average "
-            "the last number, is not charged to bots. Times differ from run to run.",
+            "Time per decision, measured by arena. Arena’s own delay per decision is not charged "
+            "to bots. Times differ from run to run.",
         ),
         tag("thead", tag("tr", *head)),
         tag("tbody", *rows),
@@ -177,23 +229,29 @@ def blocks(board: Leaderboard) -> Markup:
     """Return what it was worth to play each deal in several seatings."""
     variance = board.variance
     if variance is None:
-        return tag("p", "Too few deals to tell what playing them in several seatings was worth.")
+        return tag("p", "Too few deals to measure the effect of playing each in several seatings.")
     factor = variance.factor
+    said = (
+        "The same bots play each deal several times, in different seats, so that the luck of the "
+        "deal and of the seat cancels out. "
+    )
     if factor <= 1:
         return tag(
             "p",
-            "Each deal was played in several seatings by the same bots. Here that did not pay: "
-            f"the variance of a mean is {decimal(1 / factor) if factor else '∞'} times what as "
-            "many matches on independent deals would have given.",
+            said,
+            "In this tournament it did not help: the variance of a mean is "
+            f"{decimal(1 / factor) if factor else '∞'} times that of the same number of matches on "
+            "independent deals.",
         )
     return tag(
         "p",
-        "Each deal was played in several seatings by the same bots, so that the luck of the deal "
-        "and of the seat cancels. The variance of a mean is ",
+        said,
+        "The variance of a mean is ",
         tag("b", f"{decimal(factor)} times smaller"),
-        " than with as many matches on independent deals, which would have needed ",
+        " than with the same number of matches on independent deals. Independent deals would have "
+        "needed ",
         tag("b", f"{percent(variance.matches_saved)} more matches"),
-        " for intervals as narrow.",
+        " for intervals this narrow.",
     )
 
 
@@ -208,14 +266,14 @@ def parked(board: Leaderboard, reasons: Mapping[str, str]) -> Markup:
         for match in board.parked
     )
     return markup(
-        tag("p", "These matches could not be played; their blocks do not count:"),
+        tag("p", "Arena could not play these matches. The rest of their blocks does not count:"),
         tag("ul", *items, class_="parked"),
     )
 
 
 def proof(board: Leaderboard, commitment: str, salt: str, config: str) -> Markup:
     """Return what anybody needs to check the tournament."""
-    later = tag("span", "published when the tournament has ended", class_="none")
+    later = tag("span", "published when the tournament is complete", class_="none")
     entries = (
         ("master seed", board.seed, later),
         ("salt", salt, later),
@@ -228,16 +286,20 @@ def proof(board: Leaderboard, commitment: str, salt: str, config: str) -> Markup
     return markup(
         tag(
             "p",
-            "The commitment is the SHA-256 of the salt followed by the 32 bytes of the master "
-            "seed, and was published before the first match. Every deal follows from the seed, "
-            "every number above but the times from the deals and the moves. To check it all, with "
-            "the directory that this file was in:",
+            "The master seed determines every deal. The deals and the moves determine every number "
+            "on this page except the times. To check all of it, run this on the results directory "
+            "that this page is from:",
         ),
         tag("pre", tag("code", "arena verify DIR")),
+        tag(
+            "p",
+            "The commitment is the SHA-256 of the salt followed by the 32 bytes of the master "
+            "seed. Arena prints it before the first match, so the seed cannot change later.",
+        ),
         tag("dl", listed, class_="proof"),
         tag(
             "details",
-            tag("summary", "The configuration, tournament.toml"),
+            tag("summary", "Configuration (tournament.toml)"),
             tag("pre", tag("code", lines(config))),
         )
         if config
