@@ -170,7 +170,7 @@ def test_a_spectator_sees_the_match_and_its_outcome(place):
         assert re.search(r"  byzanz  (\w+, ){2}\w+  \(ended\)$", line)
         nothing = run_to_end("watch", "nothing", "--server", address)
         assert nothing.code == BAD_INPUT
-        assert "no match 'nothing' runs here" in nothing.err
+        assert "no match 'nothing' is running here" in nothing.err
         check_left(place, command, watch)
 
 

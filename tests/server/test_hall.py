@@ -256,7 +256,7 @@ async def test_a_match_that_is_not_there(tmp_path):
             call = method(request)
             assert await call.code() is code
             assert await call.details()
-        with pytest.raises(UnknownMatchError, match="no match 'x' runs here"):
+        with pytest.raises(UnknownMatchError, match="no match 'x' is running here"):
             house.arena.hall.find("x")
 
 
