@@ -98,7 +98,7 @@ async def test_killed_over_and_over(tmp_path, monkeypatch):
         monkeypatch.setattr(RemoteWorker, "play", doomed)
         report = await engine.play(planned, versions)
         assert isinstance(report, Void)
-        assert f"lost with {ATTEMPTS} workers" in report.reason
+        assert f"lost {ATTEMPTS} times" in report.reason
         assert "worker 1 was killed by SIGKILL" in report.reason
         with pytest.raises(LaunchError, match="4 workers were lost, and no match was finished"):
             await engine.play(planned, versions)

@@ -64,7 +64,7 @@ async def test_a_wrong_token_is_refused(tmp_path, token):
     message = hello("a", token=token)
     code, details = await refuse(tmp_path, message, admission=Tickets(), has_tokens=True)
     assert code is Code.UNAUTHENTICATED
-    assert "start the bot anew" in details
+    assert "start the bot again" in details
     assert "wrong" not in details
 
 
