@@ -209,7 +209,7 @@ def test_stopped_once(place, number):
     with tournament(place, *words) as command:
         wait_until((place / "diary").exists)  # a match that is only claimed does not run
         command.signal(number)
-        command.wait_for(f"{number.name}: finishing the matches that run")
+        command.wait_for(f"{number.name}: finishing the running matches")
         (place / "slow").unlink()
         complete(command, STOPPED)
     assert count_results(place / NAME) == 2
@@ -253,7 +253,7 @@ def test_stopped_during_the_check(place, number):
         command.signal(number)
         command.signal(number)
         complete(command, INTERRUPTED)
-    assert "before any match was begun" in command.err
+    assert "before any match began" in command.err
     assert not (place / NAME / "tournament.toml").exists()
 
 

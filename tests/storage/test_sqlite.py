@@ -142,7 +142,7 @@ class TestReadOnlyDisk:
             with open_store(path, "cup", is_read_only=True) as store:
                 assert store.tournament() == tournament()
             with (
-                pytest.raises(StorageError, match="see to the permissions"),
+                pytest.raises(StorageError, match="check the permissions"),
                 open_store(path, "cup") as store,
             ):
                 store.claim(ME, 1)

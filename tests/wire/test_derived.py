@@ -148,4 +148,4 @@ class TestWhatCannotBeSent:
 def test_a_game_with_messages_of_its_own_has_no_derived_file(capsys):
     """`arena games --proto` says so; what it prints otherwise is tested with a project."""
     assert main(["games", "--proto", "byzanz"]) == 2
-    assert "the messages of byzanz do not follow from its types" in capsys.readouterr().err
+    assert "the messages of byzanz are not derived from its types" in capsys.readouterr().err
