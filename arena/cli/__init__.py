@@ -125,7 +125,9 @@ def _check_command(arguments: Sequence[str]) -> None:
 
 def _run(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(
-        prog="arena", description="Bot-programming competitions for card games."
+        prog="arena",
+        description="Bot-programming competitions for card games.",
+        epilog="arena COMMAND --help explains a command and shows examples.",
     )
     parser.add_argument("--version", action="version", version=_describe_version())
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")

@@ -105,14 +105,21 @@ class FaultLines:
 def describe_fault(match: str, who: str, fault: SeatFault, most: int = _DETAIL) -> str:
     """Return one line about a fault, with up to so many characters of its detail."""
     cost = "; the seat forfeits" if fault.forfeited else ""
-    detail = f": {inert(fault.detail[:most])}" if fault.detail else ""
+    # Below the first line stands what a build has printed.
+    said = fault.detail.partition("\n")[0] if fault.fault is Fault.NO_START else fault.detail
+    detail = f": {inert(said[:most])}" if said else ""
     return f"match {match}, move {fault.move}, {inert(who)}: {fault.fault.value}{detail}{cost}"
 
 
 def describe_absence(bot: str, reasons: Sequence[str], matches: int) -> str:
-    """Return one line about a bot that did not start in some of the matches, and why at first."""
+    """Return which bot did not start in some of the matches, and why at first.
+
+    That is one line, with what its build has printed on lines below.
+    """
     often = f" in {len(reasons)} of {matches} matches" if matches > 1 else ""
-    return f"arena: {inert(bot)} did not start{often}: {inert(reasons[0][:_DETAIL])}"
+    reason, *printed = reasons[0].splitlines() or [""]
+    lines = [f"arena: {bot} did not start{often}: {reason}", *(f"  | {line}" for line in printed)]
+    return "\n".join(map(inert, lines))
 
 
 def describe_match(played: PlayedMatch, heading: Style) -> str:

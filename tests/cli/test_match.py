@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from arena.cli.progress import describe_fault, describe_match
+from arena.cli.progress import describe_absence, describe_fault, describe_match
 from arena.games.game import Seat
 from arena.games.registry import get_game
 from arena.referee.faults import Fault, SeatFault
@@ -181,3 +181,19 @@ def test_a_void_match_has_a_reason():
     """Nothing but the reason is told about a match that does not count."""
     text = describe_match(played(outcome=None, void_reason="the arena was stopped"), str)
     assert text == "match 1: void: the arena was stopped"
+
+
+def test_a_bot_that_could_not_be_built():
+    """The fault is one line; in the end everything that the build printed is shown, harmless."""
+    detail = "building it failed: `make` exited with code 2\nline 1\n\x1b[31merror: x"
+    fault = SeatFault(Seat(0), 1, Fault.NO_START, detail, forfeited=True)
+
+    assert describe_fault("1", "mine[0]", fault) == (
+        "match 1, move 1, mine[0]: no_start: building it failed: `make` exited with code 2; "
+        "the seat forfeits"
+    )
+    assert describe_absence("mine", [detail, detail], 2).splitlines() == [
+        f"arena: mine did not start in 2 of 2 matches: {detail.splitlines()[0]}",
+        "  | line 1",
+        r"  | \x1b[31merror: x",
+    ]
