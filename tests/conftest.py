@@ -48,6 +48,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=place)
 
 
+@pytest.fixture(autouse=True)
+def sigint_left_alone() -> Iterator[None]:
+    """A command that runs in a test's process leaves Ctrl-C to the next one."""
+    yield
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
 @pytest.fixture
 def high_card(monkeypatch: pytest.MonkeyPatch) -> Iterator[HighCard]:
     """The toy game, known to the registry by its name while the test runs."""

@@ -7,7 +7,6 @@ import asyncio
 import contextlib
 import logging
 import os
-import signal
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from pathlib import Path
@@ -22,6 +21,7 @@ from arena.cli.options import (
     make_directory,
     write_file,
 )
+from arena.cli.signals import handled
 from arena.cli.terminal import add_help
 from arena.cli.times import add_time_options, conditions_from
 from arena.errors import InputError
@@ -183,12 +183,22 @@ def _parse_casual(text: str, names: Sequence[str], options: Sequence[str]) -> Ca
 async def _serve(args: argparse.Namespace, options: ArenaOptions, casual: list[CasualTable]) -> int:
     stopping, again = asyncio.Event(), asyncio.Event()
 
-    def interrupt() -> None:
+    def interrupt(_number: int) -> None:
         (again if stopping.is_set() else stopping).set()
 
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):  # before there is anything to clean up
-        loop.add_signal_handler(number, interrupt)
+    with handled(interrupt):  # before there is anything to clean up
+        await _serve_until(stopping, again, args, options, casual)
+    LOG.info("stopped")
+    return DONE
+
+
+async def _serve_until(
+    stopping: asyncio.Event,
+    again: asyncio.Event,
+    args: argparse.Namespace,
+    options: ArenaOptions,
+    casual: list[CasualTable],
+) -> None:
     async with Arena(options) as arena, _direct(arena, Path(args.results)) as director:
         host = CasualHost(arena, casual, conditions_from(args), _keeper(args.replays))
         bound = await arena.listen(addresses(args, DEFAULT_ADDRESS))
@@ -204,8 +214,6 @@ async def _serve(args: argparse.Namespace, options: ArenaOptions, casual: list[C
             playing.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await playing
-    LOG.info("stopped")
-    return DONE
 
 
 @contextlib.asynccontextmanager
