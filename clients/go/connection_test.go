@@ -12,7 +12,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	v1 "example.org/arena/v1"
+	v1 "arena-bots/v1"
 )
 
 var errGone = status.Error(codes.Unavailable, "gone")

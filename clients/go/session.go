@@ -10,7 +10,7 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
-	v1 "example.org/arena/v1"
+	v1 "arena-bots/v1"
 )
 
 // Version is the version of this library.

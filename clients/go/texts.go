@@ -8,7 +8,7 @@ import (
 
 	"google.golang.org/grpc/codes"
 
-	v1 "example.org/arena/v1"
+	v1 "arena-bots/v1"
 )
 
 // refusals say why the arena does not want a session, and what to do, by status.

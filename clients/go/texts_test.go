@@ -7,7 +7,7 @@ import (
 
 	"google.golang.org/grpc/codes"
 
-	v1 "example.org/arena/v1"
+	v1 "arena-bots/v1"
 )
 
 func TestTextsFromElsewhereAreInert(t *testing.T) {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { test } from "node:test";
 
 import { status } from "@grpc/grpc-js";
-import { Refused, Unreachable } from "arena-client";
+import { Refused, Unreachable } from "arena-bots";
 
 import { First, recording } from "./bots.js";
 import { FakeArena, freshAddress, makeSession, play, type Script } from "./fake_arena.js";

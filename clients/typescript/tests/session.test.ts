@@ -12,8 +12,8 @@ import {
   Move,
   Refused,
   type Decision,
-} from "arena-client";
-import { Goodbye_Reason, HelloSchema, PlayRequestSchema, Rejected_Reason } from "arena-client/v1";
+} from "arena-bots";
+import { Goodbye_Reason, HelloSchema, PlayRequestSchema, Rejected_Reason } from "arena-bots/v1";
 
 import { FLUSH_MS } from "#src/players.js";
 import { SDK } from "#src/session.js";

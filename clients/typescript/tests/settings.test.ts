@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
-import { Bot, UsageError, type BotClass } from "arena-client";
+import { Bot, UsageError, type BotClass } from "arena-bots";
 
 import { checkBot } from "#src/bot.js";
 import { help, readSettings } from "#src/settings.js";
