@@ -73,7 +73,7 @@ func isLocal(address string) bool {
 }
 
 func transportCredentials(settings Settings) (credentials.TransportCredentials, error) {
-	if !settings.TLS && settings.CAFile == "" && settings.CertFile == "" {
+	if !settings.usesTLS() {
 		return insecure.NewCredentials(), nil
 	}
 	config := &tls.Config{MinVersion: tls.VersionTLS12}

@@ -103,7 +103,7 @@ test("texts from elsewhere are made inert", () => {
   assert.equal(inert("a b\x1b[2J\u202e\n\u00a0é€😀"), "a b\uFFFD[2J\uFFFD\uFFFD\uFFFDé€😀");
   assert.equal(
     refusal("UNIMPLEMENTED", "", "$&:1", 1),
-    "what answers at $&:1 is no arena: UNIMPLEMENTED (check ARENA_ADDRESS)",
+    "the server at $&:1 is not an arena: UNIMPLEMENTED (check ARENA_ADDRESS)",
   );
 });
 
