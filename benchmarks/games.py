@@ -166,7 +166,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     ]
     peers = [case for name in PEERS if (case := peer_case(name)) is not None]
     if not peers:
-        print("OpenSpiel is not installed: no comparison (pip install 'arena[bench]')")
+        print("OpenSpiel is not installed: no comparison (pip install 'arena-server[bench]')")
     cases += peers
     measure(cases, args.seconds, args.repetitions)
     print_rates(cases)

@@ -138,14 +138,14 @@ def _lack(language: Language) -> str | None:
 def _report(project: Project) -> Iterator[str]:
     """Yield what was made, what is missing, and the commands that come next."""
     language, directory, name = project.language, project.directory, project.values["name"]
-    plays = project.game if project.game and language.has_sdk else "every game"
-    yield f"created {directory}: a bot called {name} in {language.title}, which plays {plays}"
+    what = f"a bot called {name} in {language.title}, which plays {project.plays}"
+    yield f"created {directory}: {what}"
     lack = _lack(language)
     if lack:
         yield f"before it can play: {lack}"
     test = fill(language.test.encode(), project.values).decode()
     arena = project.values["arena"]
-    match = f"{arena} match {project.game or GAMES[0]} --bot bots.toml --bot greedy --bot random"
+    match = f"{arena} match {project.sample_game} --bot bots.toml --bot greedy --bot random"
     spec = read_specs(directory / "bots.toml")[0]
     play = shlex.join(spec.command or (*shlex.split(arena), "bridge", "--", *(spec.stdio or ())))
     steps = {

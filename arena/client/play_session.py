@@ -121,7 +121,7 @@ class PlaySession(LastingSession):
 
     def _refusal(self, status: grpc.StatusCode, details: str) -> str:
         if status is grpc.StatusCode.UNIMPLEMENTED:
-            where = f"what answers at {self._address} is no arena"
+            where = f"the server at {self._address} is not an arena"
             return f"{where}: {details} (is ARENA_ADDRESS right?)"
         return f"the arena refused: {details} ({status.name})"
 

@@ -10,7 +10,7 @@ written on the node they run on. Without an address a small cluster is started o
 for the time being, reachable from this machine only. With one, this process must run on a node of
 that cluster; it is joined and left as it is.
 
-Ray's usage statistics are switched off. Ray itself is an extra: `pip install arena[ray]`.
+Ray's usage statistics are switched off. Ray itself is an extra: `pip install 'arena-server[ray]'`.
 """
 
 from __future__ import annotations
@@ -248,7 +248,8 @@ def _import_ray(is_own: bool) -> Any:
         worker: Any = importlib.import_module("ray._private.worker")
     except ImportError:
         raise InputError(
-            "the engine ray needs the package Ray, which is not installed: pip install arena[ray]"
+            "the engine ray needs the package Ray, which is not installed: "
+            "pip install 'arena-server[ray]'"
         ) from None
     finally:
         logging.setLogRecordFactory(factory)  # Ray's own adds a field to every line of the log

@@ -62,7 +62,7 @@ class OpenSkillModel:
         except ImportError:
             raise InputError(
                 f"the rating model {name} needs the package openskill;"
-                " install it with: pip install 'arena[openskill]'"
+                " install it with: pip install 'arena-server[openskill]'"
             ) from None
         self.name = name
         self._model: Any = getattr(package, kind)(tau=0.0)

@@ -15,7 +15,7 @@ from google.protobuf import json_format
 
 from arena.bridge.lines import write_line
 from arena.errors import InputError
-from arena.starter.files import game_files, library_files, sample_files, template_files
+from arena.starter.files import GAMES, game_files, library_files, sample_files, template_files
 from arena.starter.languages import Language
 from arena.v1 import play_pb2
 
@@ -30,6 +30,16 @@ class Project:
     directory: Path
     game: str | None  # None: its bot plays every game
     values: Mapping[str, str]  # what `{{name}}` and the like stand for in templates
+
+    @property
+    def plays(self) -> str:
+        """What its bot plays, in words; those without an SDK have one bot for all games."""
+        return self.game if self.game and self.language.has_sdk else "every game"
+
+    @property
+    def sample_game(self) -> str:
+        """The game of its samples, and of the commands that its author is shown."""
+        return self.game or GAMES[0]
 
 
 def make_project(project: Project) -> None:
@@ -64,8 +74,9 @@ _Files: TypeAlias = "Iterable[tuple[str, bytes, Path]]"
 
 def _bot_files(project: Project) -> _Files:
     language, game = project.language, project.game
+    values = {**project.values, "game": project.sample_game, "plays": project.plays}
     for place, path in template_files(language, game).items():
-        yield place, fill(path.read_bytes(), project.values), path
+        yield place, fill(path.read_bytes(), values), path
     for place, path in library_files(language).items():
         yield place, path.read_bytes(), path
     for place, path in sample_files(language, game).items():

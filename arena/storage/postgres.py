@@ -14,7 +14,7 @@ try:
 except ImportError as missing:
     raise InputError(
         "postgresql:// needs the package psycopg: install arena with its extra `postgres`, "
-        "pip install 'arena[postgres]'"
+        "pip install 'arena-server[postgres]'"
     ) from missing
 
 T = TypeVar("T")

@@ -15,10 +15,10 @@ PATH = Path(__file__).resolve().parents[2] / "docs" / "conformance.md"
 _HEAD = """\
 # Conformance
 
-What every SDK does, proved: {runner} plays the arena against a small bot of each language, goes \
-through a script, and compares what the bot sends, writes and ends with. [The contract]\
-(../clients/README.md) says the same in prose. This page is written by `python -m \
-clients.conformance --write`, and only if everything has passed.
+This page shows what every SDK does. {runner} runs a small bot in each language against a scripted \
+arena and compares what the bot sends, what it prints and how it exits. [The contract]\
+(../clients/README.md) says the same in prose. `python -m clients.conformance --write` writes this \
+page, and only if everything passes.
 
 ```
 make conformance                                              # all languages
@@ -26,9 +26,9 @@ python -m clients.conformance go rust                         # some of them
 python -m clients.conformance go --scenario resume_twice      # one scenario
 ```
 
-● passed, – cannot be asked of this SDK (the note says why).
+● passed, – does not apply to this SDK (see the note).
 """
-_RUNNER = "[a runner](../clients/conformance/README.md)"
+_RUNNER = "[The runner](../clients/conformance/README.md)"
 _FILES = "../clients/conformance/scenarios"
 
 
@@ -66,10 +66,10 @@ def _cell(scenario: Scenario, sdk: Sdk, notes: list[str]) -> str:
 
 def _golden() -> str:
     return (
-        f"{len(read_golden())} [messages](../clients/conformance/golden), each in binary and in "
-        "JSON form: of every kind, of every phase of both games, with all events, and with what "
-        "is easily got wrong: fields that are present but 0, negative scores, empty lists, "
-        "fractions of seconds, texts of many scripts. The codec of every SDK turns each form into "
-        "the other one, byte for byte, also from JSON with the names of the `.proto` files and "
-        "enums as numbers, and answers garbage with an error."
+        f"There are {len(read_golden())} [messages](../clients/conformance/golden), each in binary "
+        "and in JSON form. They cover every kind of message, every phase of both games, all "
+        "events, and the usual pitfalls: fields that are set to 0, negative scores, empty lists, "
+        "fractions of seconds, texts in many scripts. The codec of every SDK converts each form "
+        "into the other, byte for byte. It also reads JSON with the names of the `.proto` files "
+        "and enums as numbers, and answers invalid input with an error."
     )

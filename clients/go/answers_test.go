@@ -9,7 +9,7 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
-	v1 "example.org/arena/v1"
+	v1 "arena-bots/v1"
 )
 
 func TestNotesAreSentAndCut(t *testing.T) {

@@ -69,7 +69,7 @@ func (c *call) failed(reason any, stack string) *BotFailed {
 
 // isAdapter tells whether a function is one by which the package of a game calls its players.
 func isAdapter(function string) bool {
-	inner, isOurs := strings.CutPrefix(function, "example.org/arena/")
+	inner, isOurs := strings.CutPrefix(function, "arena-bots/")
 	return isOurs && (strings.Contains(inner, ".player.") || strings.Contains(inner, ".Bot.AnyGame"))
 }
 

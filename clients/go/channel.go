@@ -19,7 +19,7 @@ import (
 	"google.golang.org/grpc/keepalive"
 	"google.golang.org/grpc/status"
 
-	v1 "example.org/arena/v1"
+	v1 "arena-bots/v1"
 )
 
 const welcomeTimeout = 10 * time.Second // for the welcome after the hello
@@ -73,7 +73,7 @@ func isLocal(address string) bool {
 }
 
 func transportCredentials(settings Settings) (credentials.TransportCredentials, error) {
-	if !settings.TLS && settings.CAFile == "" && settings.CertFile == "" {
+	if !settings.usesTLS() {
 		return insecure.NewCredentials(), nil
 	}
 	config := &tls.Config{MinVersion: tls.VersionTLS12}

@@ -12,7 +12,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	v1 "example.org/arena/v1"
+	v1 "arena-bots/v1"
 )
 
 var errGone = status.Error(codes.Unavailable, "gone")
@@ -55,7 +55,7 @@ func TestResumingAnswersFromMemory(t *testing.T) {
 	if !slices.Equal(recorder.made, []string{"a", "b"}) || played.err != nil {
 		t.Errorf("made players of %q, error %v", recorder.made, played.err)
 	}
-	if played.line("the connection was lost (gone); trying to resume") == "" || played.line("back in the session") == "" {
+	if played.line("the connection was lost (gone); trying to resume") == "" || played.line("the session was resumed") == "" {
 		t.Errorf("lines %q", played.lines)
 	}
 }
@@ -178,7 +178,7 @@ func TestAWelcomeThatDoesNotResumeDropsTheMatches(t *testing.T) {
 	if played.err != nil || !slices.Equal(recorder.made, []string{"a", "a"}) {
 		t.Errorf("made players of %q, error %v", recorder.made, played.err)
 	}
-	if played.line("warning: the arena began a new session; the old matches are lost") == "" {
+	if played.line("warning: the arena started a new session; the old matches are lost") == "" {
 		t.Errorf("lines %q", played.lines)
 	}
 }
@@ -227,11 +227,11 @@ func TestABotMayStartBeforeTheArena(t *testing.T) {
 
 func TestARefusalIsFinal(t *testing.T) {
 	for code, want := range map[codes.Code]string{
-		codes.Unauthenticated:    "the arena refuses the token: because (set ARENA_TOKEN",
+		codes.Unauthenticated:    "the arena rejected the token: because (set ARENA_TOKEN",
 		codes.AlreadyExists:      "the token is in use: because",
-		codes.FailedPrecondition: "because (this library speaks protocol 1;",
+		codes.FailedPrecondition: "because (this SDK speaks protocol 1:",
 		codes.ResourceExhausted:  "a limit of the arena was exceeded: because",
-		codes.Unimplemented:      "is no arena: because",
+		codes.Unimplemented:      "is not an arena: because",
 		codes.InvalidArgument:    "the arena ended the session: because",
 	} {
 		t.Run(code.String(), func(t *testing.T) {

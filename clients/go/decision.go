@@ -9,7 +9,7 @@ import (
 
 	"google.golang.org/protobuf/types/known/anypb"
 
-	v1 "example.org/arena/v1"
+	v1 "arena-bots/v1"
 )
 
 const maxListed = 40 // legal moves named in a refusal; a reader wants no more

@@ -8,7 +8,7 @@ import (
 
 	"google.golang.org/protobuf/types/known/durationpb"
 
-	v1 "example.org/arena/v1"
+	v1 "arena-bots/v1"
 )
 
 func TestAMatchTellsHowItStarts(t *testing.T) {

@@ -18,7 +18,7 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/durationpb"
 
-	v1 "example.org/arena/v1"
+	v1 "arena-bots/v1"
 )
 
 const patience = 15 * time.Second // a session that takes longer fails its test

@@ -7,10 +7,10 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
-	"example.org/arena"
-	"example.org/arena/byzanz"
-	"example.org/arena/schwarzmarkt"
-	v1 "example.org/arena/v1"
+	arena "arena-bots"
+	"arena-bots/byzanz"
+	"arena-bots/schwarzmarkt"
+	v1 "arena-bots/v1"
 )
 
 func TestByzanzCardsHaveKindValueAndName(t *testing.T) {

@@ -1,4 +1,4 @@
-module example.org/arena
+module arena-bots
 
 go 1.23.0
 

@@ -10,9 +10,9 @@ import (
 	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/proto"
 
-	"example.org/arena/byzanz"
-	"example.org/arena/schwarzmarkt"
-	v1 "example.org/arena/v1"
+	"arena-bots/byzanz"
+	"arena-bots/schwarzmarkt"
+	v1 "arena-bots/v1"
 )
 
 const golden = "../conformance/golden"

@@ -11,7 +11,7 @@ import (
 	"google.golang.org/protobuf/types/known/anypb"
 	"google.golang.org/protobuf/types/known/durationpb"
 
-	v1 "example.org/arena/v1"
+	v1 "arena-bots/v1"
 )
 
 // NoSeat is where a seat would be if there were one.

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	v1 "example.org/arena/v1"
+	v1 "arena-bots/v1"
 )
 
 const unknown = "unknown"

@@ -8,7 +8,7 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
-	v1 "example.org/arena/v1"
+	v1 "arena-bots/v1"
 )
 
 // ongoing is a match that runs: its player, and the last decision that was asked.

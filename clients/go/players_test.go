@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	v1 "example.org/arena/v1"
+	v1 "arena-bots/v1"
 )
 
 // dealWith makes all calls that wait, and returns the answers that are ready.

@@ -128,7 +128,7 @@ func TestAProgramEndsWithTheCodeOfItsError(t *testing.T) {
 	}{
 		"refused": {
 			"first", []string{"ARENA_ADDRESS=" + refusing.address, "ARENA_TOKEN=hidden"},
-			2, "arena_client: the arena refuses the token: unknown token (set ARENA_TOKEN",
+			2, "arena_client: the arena rejected the token: unknown token (set ARENA_TOKEN",
 		},
 		"no address": {"first", nil, 2, "arena_client: no address: set ARENA_ADDRESS"},
 		"no name":    {"nameless", []string{"ARENA_ADDRESS=unix:/nowhere"}, 2, "arena_client: the bot has no Name"},

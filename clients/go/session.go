@@ -10,7 +10,7 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
-	v1 "example.org/arena/v1"
+	v1 "arena-bots/v1"
 )
 
 // Version is the version of this library.
@@ -243,9 +243,9 @@ func (s *session) takeIn(event event) {
 func (s *session) greet(welcome *v1.Welcome) {
 	switch {
 	case len(s.resumeToken) > 0 && !welcome.GetResumed():
-		s.report("warning: the arena began a new session; the old matches are lost")
+		s.report("warning: the arena started a new session; the old matches are lost")
 	case s.state == resuming:
-		s.report("back in the session")
+		s.report("the session was resumed")
 	default:
 		s.report(fmt.Sprintf("playing as %s at %s (arena %s)",
 			inert(welcome.GetBot()), s.settings.Address, inert(welcome.GetArena())))
@@ -358,7 +358,7 @@ func (s *session) unreachable(details string) string {
 		return fmt.Sprintf("the arena at %s went away and did not come back within %g s (%s)",
 			address, s.settings.ResumeTimeout.Seconds(), details)
 	}
-	return fmt.Sprintf("no arena answers at %s (%s): is it running, and is ARENA_ADDRESS right?", address, details)
+	return fmt.Sprintf("no arena answers at %s (%s): %s", address, details, silenceHint(details, s.settings))
 }
 
 // send sends the answers that are ready.

@@ -11,7 +11,7 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
-	v1 "example.org/arena/v1"
+	v1 "arena-bots/v1"
 )
 
 func TestHelloIntroducesTheBot(t *testing.T) {

@@ -46,6 +46,8 @@ func NewSettings(address string) Settings {
 // String returns the address alone: a token is never printed.
 func (s Settings) String() string { return fmt.Sprintf("<Settings %s>", s.Address) }
 
+func (s Settings) usesTLS() bool { return s.TLS || s.CAFile != "" || s.CertFile != "" }
+
 // GoString returns the same.
 func (s Settings) GoString() string { return s.String() }
 
@@ -55,9 +57,9 @@ type setting struct{ name, value, meaning string }
 
 var flags = []setting{
 	{"address", "ADDRESS", "host:port or unix:/path"},
-	{"token", "TOKEN", "who the bot is; better in the variable: flags can be seen by others"},
-	{"tls", "", "TLS with the system's authorities"},
-	{"ca-file", "FILE", "TLS with the authority in this PEM file"},
+	{"token", "TOKEN", "the token from the organiser; prefer the variable: other users can see flags"},
+	{"tls", "", "TLS with the system's certificate authorities"},
+	{"ca-file", "FILE", "TLS with the certificate authority in this PEM file"},
 	{"cert-file", "FILE", "a client certificate, with TLS"},
 	{"key-file", "FILE", "its key"},
 	{"connect-timeout", "SECONDS", "how long to keep trying at the start: 5"},
@@ -126,7 +128,7 @@ func parse(arguments []string) (map[string]string, error) {
 func help(program string) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "usage: %s [flags]\n\n", program)
-	fmt.Fprintln(&text, "A bot for the arena. Every flag has a variable of the environment.")
+	fmt.Fprintln(&text, "A bot for arena. Each flag can also be set as an environment variable.")
 	fmt.Fprintln(&text)
 	for _, flag := range flags {
 		fmt.Fprintf(&text, "  %-25s %s (%s)\n", "--"+flag.name+" "+flag.value, flag.meaning, variable(flag.name))
@@ -183,7 +185,7 @@ func isAddress(text string) bool {
 func (r *reader) token() string {
 	text := r.value("token")
 	if !isPrintable(text) {
-		r.fail("ARENA_TOKEN has signs that no token has: copy it again")
+		r.fail("ARENA_TOKEN has characters that no token has: copy it again")
 	}
 	return text
 }

@@ -7,7 +7,7 @@ import (
 
 	"google.golang.org/grpc/codes"
 
-	v1 "example.org/arena/v1"
+	v1 "arena-bots/v1"
 )
 
 func TestTextsFromElsewhereAreInert(t *testing.T) {
@@ -21,7 +21,7 @@ func TestTextsFromElsewhereAreInert(t *testing.T) {
 }
 
 func TestARefusalSaysWhatToDo(t *testing.T) {
-	want := "what answers at a:5 is no arena: Unimplemented (check ARENA_ADDRESS)"
+	want := "the server at a:5 is not an arena: Unimplemented (check ARENA_ADDRESS)"
 	if got := refusalText(codes.Unimplemented, "", "a:5"); got != want {
 		t.Error(got)
 	}

@@ -114,7 +114,7 @@ def test_a_lost_connection_is_not_noticed_by_the_program(tmp_path, caplog):
     assert played.error is None
     assert played.told == ["welcome", "matchStarted", *3 * ["decisions"], "goodbye"]
     assert any("trying to resume" in line for line in caplog.messages)
-    assert "back in the session" in caplog.messages
+    assert "the session was resumed" in caplog.messages
 
 
 def test_an_expired_session_begins_anew(tmp_path):
@@ -399,7 +399,7 @@ def test_what_is_no_arena(tmp_path):
 
     error = bridge(tmp_path, FIRST, other).error
     assert isinstance(error, InputError)
-    assert "is no arena: Method not found! (is ARENA_ADDRESS right?)" in str(error)
+    assert "is not an arena: Method not found! (is ARENA_ADDRESS right?)" in str(error)
 
 
 def test_a_refusal_is_told(tmp_path):

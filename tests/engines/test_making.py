@@ -79,7 +79,7 @@ def test_ray_is_an_extra(tmp_path, monkeypatch):
     """The engine ray is refused where Ray is not installed."""
     monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(InputError, match=r"arena\[ray\]"):
+    with pytest.raises(InputError, match=r"arena-server\[ray\]"):
         make_engine(
             a_config(tmp_path, randoms(3)), RunSettings(engine="ray"), ray_address="127.0.0.1:1"
         )

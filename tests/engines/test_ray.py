@@ -39,7 +39,7 @@ def test_without_ray(monkeypatch, tmp_path):
     """Where Ray is not installed, the person learns which extra to install."""
     monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(InputError, match=r"not installed: pip install arena\[ray\]"):
+    with pytest.raises(InputError, match=r"not installed: pip install 'arena-server\[ray\]'"):
         RayEngine(a_config(tmp_path, randoms(3)), 2, address="127.0.0.1:1")
 
 

@@ -292,7 +292,7 @@ def test_a_model_that_is_not_installed_names_its_extra(monkeypatch):
     """Without its package a model says what to install."""
     monkeypatch.setitem(sys.modules, "openskill.models", None)
 
-    with pytest.raises(InputError, match=r"arena\[openskill\]"):
+    with pytest.raises(InputError, match=r"arena-server\[openskill\]"):
         make_model("plackett-luce")
 
 

@@ -29,7 +29,7 @@ UNOPTIMISED = {
 }
 CARGO = """
 [profile.release.package]
-arena-client.opt-level = 0
+arena-bots.opt-level = 0
 my-bot.opt-level = 0
 """
 

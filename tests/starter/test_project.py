@@ -29,13 +29,24 @@ def test_a_project_is_whole_and_nothing_but_files(tmp_path, language, game):
     make_project(planned(tmp_path / "new", language, game))
     made = content(tmp_path / "new")
 
-    assert not [place for place, text in made.items() if b"{{" + b"name}}" in text]
+    for key in (b"name", b"game", b"plays"):
+        assert not [place for place, text in made.items() if b"{{%s}}" % key in text]
     assert not [path for path in (tmp_path / "new").rglob("*") if path.is_symlink()]
     assert not {"target", "node_modules", "build", "dist", "__pycache__"} & {
         part for place in made for part in place.split("/")
     }
     assert b"[bots.mine]" in made["bots.toml"]
     assert [path.name for path in tmp_path.iterdir()] == ["new"]
+
+
+@pytest.mark.parametrize("language", [language.name for language in languages()])
+def test_the_readme_speaks_of_the_game(tmp_path, language):
+    """Its commands play the game that the project was made for."""
+    make_project(planned(tmp_path / "new", language, "schwarzmarkt"))
+    readme = (tmp_path / "new" / "README.md").read_text()
+
+    assert "arena match schwarzmarkt " in readme
+    assert "arena match byzanz " not in readme
 
 
 def test_samples_are_messages_of_the_game(tmp_path):

@@ -152,9 +152,9 @@ void Session::on_end(const Status& status) {
 
 void Session::welcome(const v1::Welcome& welcome) {
   if (!resume_token_.empty() && !welcome.resumed()) {
-    report_("warning: the arena began a new session; the old matches are lost");
+    report_("warning: the arena started a new session; the old matches are lost");
   } else if (state_ == State::Resuming) {
-    report_("back in the session");
+    report_("the session was resumed");
   } else {
     report_("playing as " + inert(welcome.bot()) + " at " + settings_.address + " (arena " +
             inert(welcome.arena()) + ")");
@@ -223,8 +223,8 @@ std::string Session::unreachable(const Status& status) const {
     return "the arena at " + settings_.address + " went away and did not come back within " +
            seconds_text(settings_.resume_timeout.count()) + " s" + why;
   }
-  return "no arena answers at " + settings_.address + why +
-         ": is it running, and is ARENA_ADDRESS right?";
+  return "no arena answers at " + settings_.address + why + ": " +
+         silence_hint(status.details, settings_);
 }
 
 /// Sleeps until something is due or has changed.

@@ -25,9 +25,10 @@ struct Flag {
 constexpr Flag kFlags[] = {
     {"address", "ARENA_ADDRESS", "ADDRESS", "unix:/path or host:port (ARENA_ADDRESS)"},
     {"token", "ARENA_TOKEN", "TOKEN",
-     "who the bot is (better in ARENA_TOKEN: flags can be seen by others)"},
-    {"tls", "ARENA_TLS", "", "TLS with the system's authorities (ARENA_TLS=1)"},
-    {"ca-file", "ARENA_CA_FILE", "FILE", "TLS with the authority in this PEM file (ARENA_CA_FILE)"},
+     "the token from the organiser (prefer ARENA_TOKEN: other users can see flags)"},
+    {"tls", "ARENA_TLS", "", "TLS with the system's certificate authorities (ARENA_TLS=1)"},
+    {"ca-file", "ARENA_CA_FILE", "FILE",
+     "TLS with the certificate authority in this PEM file (ARENA_CA_FILE)"},
     {"cert-file", "ARENA_CERT_FILE", "FILE", "a client certificate (ARENA_CERT_FILE)"},
     {"key-file", "ARENA_KEY_FILE", "FILE", "its key (ARENA_KEY_FILE)"},
     {"connect-timeout", "ARENA_CONNECT_TIMEOUT", "TIMEOUT",
@@ -100,7 +101,7 @@ std::string to_address(const std::string& text) {
 
 std::string to_token(const std::string& text) {
   if (inert(text) != text)
-    throw UsageError("ARENA_TOKEN has signs that no token has: copy it again");
+    throw UsageError("ARENA_TOKEN has characters that no token has: copy it again");
   return text;
 }
 
@@ -167,7 +168,7 @@ std::optional<Settings> read_settings(const std::vector<std::string>& flags,
 }
 
 std::string settings_help() {
-  std::string help = "A bot for the arena. Every flag has a variable of the environment.\n\n";
+  std::string help = "A bot for arena. Each flag can also be set as an environment variable.\n\n";
   for (const Flag& flag : kFlags) {
     std::string line = std::string("  --") + flag.name + " " + flag.value;
     line.resize(std::max<std::size_t>(line.size() + 1, 28), ' ');

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 #include "arena/messages.h"
 
@@ -17,22 +18,22 @@ Refusal refusal_of(grpc_status_code code, const std::string& address) {
   switch (code) {
     case GRPC_STATUS_UNAUTHENTICATED:
     case GRPC_STATUS_PERMISSION_DENIED:
-      return {"the arena refuses the token", "set ARENA_TOKEN to the token from the organiser"};
+      return {"the arena rejected the token", "set ARENA_TOKEN to the token from the organiser"};
     case GRPC_STATUS_ALREADY_EXISTS:
       return {
           "the token is in use",
-          "end the other program that plays with it, or wait until the arena has noticed its end"};
+          "stop the other program that uses it, or wait until the arena has closed its session"};
     case GRPC_STATUS_FAILED_PRECONDITION:
       return {"the arena does not accept this bot",
-              "this library speaks protocol " + std::to_string(kProtocol) +
-                  "; install one that fits, or check the bot's games"};
+              "this SDK speaks protocol " + std::to_string(kProtocol) +
+                  ": install a matching version, or check the bot's games"};
     case GRPC_STATUS_RESOURCE_EXHAUSTED:
       return {"a limit of the arena was exceeded",
               "try again later, or take fewer matches at once (max_matches)"};
     case GRPC_STATUS_UNIMPLEMENTED:
-      return {"what answers at " + address + " is no arena", "check ARENA_ADDRESS"};
+      return {"the server at " + address + " is not an arena", "check ARENA_ADDRESS"};
     default:
-      return {"the arena ended the session", "see the documentation of the arena"};
+      return {"the arena ended the session", "see arena's documentation"};
   }
 }
 
@@ -60,6 +61,24 @@ const char* name_of(grpc_status_code code) {
   return place < std::size(kNames) ? kNames[place] : "an unknown status";
 }
 
+// gRPC has no codes for these, only texts, and newer versions have others; a conformance scenario
+// notices when they change.
+constexpr const char* kNoTls =
+    "it does not use TLS: unset ARENA_TLS, ARENA_CA_FILE, ARENA_CERT_FILE and ARENA_KEY_FILE";
+constexpr const char* kWrongName =
+    "its certificate is for another host name: set ARENA_ADDRESS to a name in the certificate";
+constexpr const char* kUnknownAuthority =
+    "its certificate is not signed by a trusted authority: set ARENA_CA_FILE to the organiser's "
+    "file";
+constexpr std::pair<const char*, const char*> kHandshakeHints[] = {
+    {"WRONG_VERSION_NUMBER", kNoTls},
+    {"wrong version number", kNoTls},
+    {"Hostname Verification Check failed", kWrongName},
+    {"is not in peer certificate", kWrongName},
+    {"CERTIFICATE_VERIFY_FAILED", kUnknownAuthority},
+    {"certificate verify failed", kUnknownAuthority},
+};
+
 const char* advice_for(v1::Rejected::Reason reason) {
   switch (reason) {
     case v1::Rejected::REASON_LATE:
@@ -73,11 +92,11 @@ const char* advice_for(v1::Rejected::Reason reason) {
       return "nothing to do: the match ended while the bot was thinking";
     case v1::Rejected::REASON_ILLEGAL_MOVE:
     case v1::Rejected::REASON_INCOMPLETE:
-      return "check that arena and library have the same version";
+      return "check that arena and the SDK have the same version";
     case v1::Rejected::REASON_NOTE_TOO_LONG:
       return "write shorter notes";
     default:
-      return "see the documentation of the arena";
+      return "see arena's documentation";
   }
 }
 
@@ -96,6 +115,23 @@ std::string words_of(v1::Rejected::Reason reason) {
 std::string refusal(const Status& status, const std::string& address) {
   const auto [what, advice] = refusal_of(status.code, address);
   return what + ": " + reason_of(status) + " (" + advice + ")";
+}
+
+std::string silence_hint(const std::string& details, const Settings& settings) {
+  const std::string is_running = "is it running, and is ARENA_ADDRESS right?";
+  const auto says = [&details](const char* mark) {
+    return details.find(mark) != std::string::npos;
+  };
+  if (settings.tls) {
+    for (const auto& [mark, hint] : kHandshakeHints) {
+      if (says(mark)) return hint;
+    }
+  }
+  if (says("refused") || settings.address.rfind("unix:", 0) == 0) return is_running;
+  if (!settings.tls) return is_running + " If it uses TLS, set ARENA_CA_FILE or ARENA_TLS=1";
+  if (!settings.cert_file.empty()) return is_running;
+  return is_running +
+         " If it requires a client certificate, set ARENA_CERT_FILE and ARENA_KEY_FILE";
 }
 
 std::string reason_of(const Status& status) {

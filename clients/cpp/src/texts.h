@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "arena/settings.h"
 #include "src/status.h"
 
 namespace arena::v1 {
@@ -18,6 +19,9 @@ inline constexpr int kProtocol = 1;
 
 /// Returns why the arena refused a session, and what to do.
 std::string refusal(const Status& status, const std::string& address);
+
+/// Returns what to check when no arena answers.
+std::string silence_hint(const std::string& details, const Settings& settings);
 
 /// Returns the warning about an answer that was not used.
 std::string rejection(const v1::Rejected& rejected);

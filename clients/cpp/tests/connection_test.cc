@@ -51,7 +51,7 @@ TEST(Connection, ThatIsLostIsResumed) {
   const Played played = play(recording(record), {before, after, again});
   EXPECT_EQ(played.error, "");
   EXPECT_TRUE(played.has_line("the connection was lost (gone); trying to resume"));
-  EXPECT_TRUE(played.has_line("back in the session"));
+  EXPECT_TRUE(played.has_line("the session was resumed"));
   Calls calls = record.all();
   ASSERT_EQ(calls.size(), 7U);
   calls.resize(5);  // without the end of the two objects, in whatever order
@@ -184,7 +184,7 @@ TEST(Connection, DropsItsMatchesIfTheArenaDoesNotResume) {
     link.goodbye();
   });
   const Played played = play(recording(record), {before, anew});
-  EXPECT_TRUE(played.has_line("warning: the arena began a new session"));
+  EXPECT_TRUE(played.has_line("warning: the arena started a new session"));
   EXPECT_EQ(record.all(),
             (Calls{"made a", "asked a/1", "dropped a", "made a", "asked a/1", "dropped a"}));
 }
@@ -234,7 +234,7 @@ TEST(Connection, ToNobodyIsGivenUp) {
       std::make_shared<Session>(describe<First>(), settings, [](const std::string&) {});
   try {
     session->play();
-    FAIL() << "there is no arena";
+    FAIL() << "there is not an arena";
   } catch (const Unreachable& error) {
     const std::string text = error.what();
     EXPECT_EQ(text.rfind("no arena answers at unix:/tmp/arena-cpp-nobody (", 0), 0U) << text;

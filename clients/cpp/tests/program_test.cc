@@ -153,7 +153,7 @@ TEST(Program, EndsWith2WhereItIsRefusedOrUsedWrongly) {
   Program refused("random_bot", {},
                   {{"ARENA_ADDRESS", arena.address()}, {"ARENA_TOKEN", "hidden"}});
   EXPECT_EQ(refused.wait(), 2);
-  EXPECT_EQ(refused.errors().rfind("arena_client: the arena refuses the token: unknown token", 0),
+  EXPECT_EQ(refused.errors().rfind("arena_client: the arena rejected the token: unknown token", 0),
             0U);
   EXPECT_FALSE(contains(refused.errors(), "hidden"));
 

@@ -150,19 +150,20 @@ TEST(Cut, NeverCutsWithinACharacter) {
 TEST(Refusal, SaysWhatToDo) {
   const std::pair<grpc_status_code, const char*> kExpected[] = {
       {GRPC_STATUS_UNAUTHENTICATED,
-       "the arena refuses the token: because (set ARENA_TOKEN to the token from the organiser)"},
+       "the arena rejected the token: because (set ARENA_TOKEN to the token from the organiser)"},
       {GRPC_STATUS_ALREADY_EXISTS,
-       "the token is in use: because (end the other program that plays with it, or wait until the "
-       "arena has noticed its end)"},
+       "the token is in use: because (stop the other program that uses it, or wait until the arena "
+       "has closed its session)"},
       {GRPC_STATUS_FAILED_PRECONDITION,
-       "the arena does not accept this bot: because (this library speaks protocol 1; install one "
-       "that fits, or check the bot's games)"},
+       "the arena does not accept this bot: because (this SDK speaks protocol 1: install a "
+       "matching version, or check the bot's games)"},
       {GRPC_STATUS_RESOURCE_EXHAUSTED,
        "a limit of the arena was exceeded: because (try again later, or take fewer matches at once "
        "(max_matches))"},
-      {GRPC_STATUS_UNIMPLEMENTED, "what answers at a:1 is no arena: because (check ARENA_ADDRESS)"},
+      {GRPC_STATUS_UNIMPLEMENTED,
+       "the server at a:1 is not an arena: because (check ARENA_ADDRESS)"},
       {GRPC_STATUS_INVALID_ARGUMENT,
-       "the arena ended the session: because (see the documentation of the arena)"},
+       "the arena ended the session: because (see arena's documentation)"},
   };
   for (const auto& [code, text] : kExpected) {
     EXPECT_EQ(refusal({code, "because"}, "a:1"), text);
@@ -183,7 +184,7 @@ TEST(Rejection, SaysWhichAnswerAndWhy) {
   rejected.set_reason(v1::Rejected::REASON_UNKNOWN_MATCH);
   EXPECT_NE(rejection(rejected).find("(unknown match): nothing to do"), std::string::npos);
   rejected.set_reason(static_cast<v1::Rejected::Reason>(77));
-  EXPECT_NE(rejection(rejected).find("(77): see the documentation"), std::string::npos);
+  EXPECT_NE(rejection(rejected).find("(77): see arena's documentation"), std::string::npos);
 }
 
 }  // namespace

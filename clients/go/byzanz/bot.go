@@ -3,8 +3,8 @@
 package byzanz
 
 import (
-	"example.org/arena"
-	v1 "example.org/arena/v1"
+	arena "arena-bots"
+	v1 "arena-bots/v1"
 )
 
 // Game is the name of the game.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	v1 "example.org/arena/v1"
+	v1 "arena-bots/v1"
 )
 
 // Kind is a kind of cards. Traders are a kind on the market (B4.1).

@@ -3,8 +3,8 @@ package byzanz
 import (
 	"slices"
 
-	"example.org/arena"
-	v1 "example.org/arena/v1"
+	arena "arena-bots"
+	v1 "arena-bots/v1"
 )
 
 // MoveType is what a move does.

@@ -3,8 +3,8 @@ package byzanz
 import (
 	"slices"
 
-	"example.org/arena"
-	v1 "example.org/arena/v1"
+	arena "arena-bots"
+	v1 "arena-bots/v1"
 )
 
 // Phase is what the seat to act decides about.

@@ -1,6 +1,6 @@
 package schwarzmarkt
 
-import v1 "example.org/arena/v1"
+import v1 "arena-bots/v1"
 
 // Good is a good. Groups of goods are slices in rising order, equal ones repeated.
 type Good int

@@ -3,7 +3,7 @@ package schwarzmarkt
 import (
 	"slices"
 
-	v1 "example.org/arena/v1"
+	v1 "arena-bots/v1"
 )
 
 // Phase is what the seat to act decides about.

@@ -1,4 +1,4 @@
 // What arena init makes projects of; this file keeps it out of the module of the library.
-module example.org/arena/template
+module arena-bots/template
 
 go 1.23.0

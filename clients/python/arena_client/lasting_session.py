@@ -175,9 +175,9 @@ class LastingSession(ABC):
             return False
         welcome = response.welcome
         if self._resume_token and not welcome.resumed:
-            self._tell("the arena began a new session; the old matches are lost", is_warning=True)
+            self._tell("the arena started a new session; the old matches are lost", is_warning=True)
         elif self.state is State.RESUMING:
-            self._tell("back in the session")
+            self._tell("the session was resumed")
         else:
             at = f"{self._address} (arena {self._inert(welcome.arena)})"
             self._tell(f"playing as {self._inert(welcome.bot)} at {at}")
@@ -212,7 +212,7 @@ class LastingSession(ABC):
         name = names.Name(reason) if reason in names.values() else f"REASON_{reason}"
         name = name.removeprefix("REASON_").lower().replace("_", " ")
         told = self._inert(rejected.message)
-        told = told or self.advice.get(reason, "see the documentation of the arena")
+        told = told or self.advice.get(reason, "see arena's documentation")
         where = f"decision {rejected.decision_id} of match {self._inert(rejected.match_id)}"
         text = f"the arena rejected the answer to {where} ({name}): {told}"
         self._tell(text, is_warning=True)

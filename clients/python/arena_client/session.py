@@ -18,7 +18,7 @@ from arena_client.heads import response_with_heads
 from arena_client.lasting_session import GRACE_S, Call, LastingSession, State
 from arena_client.players import FLUSH_S, Interrupted, Players
 from arena_client.settings import Settings
-from arena_client.texts import ADVICE, inert, refusal
+from arena_client.texts import ADVICE, inert, refusal, silence_hint
 from arena_client.v1 import play_pb2
 from arena_client.v1.play_pb2 import PlayResponse
 
@@ -192,5 +192,5 @@ class Session(LastingSession):
         return refusal(status, details, self._address, PROTOCOL)
 
     def _silence(self, details: str) -> str:
-        hint = "is it running, and is ARENA_ADDRESS right?"
+        hint = silence_hint(details, self._settings)
         return f"no arena answers at {self._address} ({inert(details)}): {hint}"

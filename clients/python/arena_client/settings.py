@@ -62,13 +62,13 @@ def read_settings(arguments: Sequence[str], environment: Mapping[str, str]) -> S
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        description="A bot for the arena. Every flag has a variable of the environment.",
+        description="A bot for arena. Each flag can also be set as an environment variable.",
         allow_abbrev=False,
     )
     for flag, meaning in (
         ("--address", "unix:/path or host:port (ARENA_ADDRESS)"),
-        ("--token", "who the bot is (better in ARENA_TOKEN: flags can be seen by others)"),
-        ("--ca-file", "TLS with the authority in this PEM file (ARENA_CA_FILE)"),
+        ("--token", "the token from the organiser (prefer ARENA_TOKEN: other users can see flags)"),
+        ("--ca-file", "TLS with the certificate authority in this PEM file (ARENA_CA_FILE)"),
         ("--cert-file", "a client certificate (ARENA_CERT_FILE)"),
         ("--key-file", "its key (ARENA_KEY_FILE)"),
         ("--connect-timeout", "seconds to keep trying at the start: 5 (ARENA_CONNECT_TIMEOUT)"),
@@ -79,7 +79,7 @@ def _parser() -> argparse.ArgumentParser:
         "--tls",
         action="store_const",
         const="1",
-        help="TLS with the system's authorities (ARENA_TLS=1)",
+        help="TLS with the system's certificate authorities (ARENA_TLS=1)",
     )
     return parser
 
@@ -97,7 +97,7 @@ def _address(text: str) -> str:
 
 def _token(text: str) -> str:
     if not text.isprintable():
-        raise UsageError("ARENA_TOKEN has signs that no token has: copy it again")
+        raise UsageError("ARENA_TOKEN has characters that no token has: copy it again")
     return text
 
 

@@ -106,7 +106,7 @@ def test_a_refused_token_ends_with_2(tmp_path):
 
     ended = run_program(tmp_path, FIRST, script, ARENA_TOKEN="hidden")
     assert ended.code == 2
-    assert ended.errors.startswith("arena_client: the arena refuses the token: unknown token")
+    assert ended.errors.startswith("arena_client: the arena rejected the token: unknown token")
     assert "hidden" not in ended.errors
 
 

@@ -26,7 +26,7 @@ use crate::player::Seating;
 use crate::players::Players;
 use crate::rng::Rng;
 use crate::settings::Settings;
-use crate::texts::{inert, refusal, rejection};
+use crate::texts::{inert, refusal, rejection, silence_hint};
 use crate::v1::play_request::Message as Request;
 use crate::v1::play_response::Message as Response;
 use crate::v1::{Answer, Answers, Goodbye, Hello, Leave, PlayRequest, Welcome, goodbye};
@@ -158,9 +158,9 @@ impl<'a> Session<'a> {
 
     fn welcomed(&mut self, welcome: Welcome) {
         if !self.resume_token.is_empty() && !welcome.resumed {
-            (self.report)("warning: the arena began a new session; the old matches are lost");
+            (self.report)("warning: the arena started a new session; the old matches are lost");
         } else if self.state == State::Resuming {
-            (self.report)("back in the session");
+            (self.report)("the session was resumed");
         } else {
             let (bot, address) = (inert(&welcome.bot), &self.settings.address);
             let arena = inert(&welcome.arena);
@@ -326,9 +326,8 @@ impl<'a> Session<'a> {
                 "the arena at {address} went away and did not come back within {within} s ({details})"
             );
         }
-        format!(
-            "no arena answers at {address} ({details}): is it running, and is ARENA_ADDRESS right?"
-        )
+        let hint = silence_hint(details, self.settings);
+        format!("no arena answers at {address} ({details}): {hint}")
     }
 }
 

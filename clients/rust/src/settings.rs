@@ -10,12 +10,12 @@ use crate::texts::is_printable;
 
 /// What `--help` prints.
 pub(crate) const HELP: &str = "\
-A bot for the arena. Every flag has a variable of the environment.
+A bot for arena. Each flag can also be set as an environment variable.
 
   --address ADDRESS          unix:/path or host:port (ARENA_ADDRESS)
-  --token TOKEN              who the bot is (better in ARENA_TOKEN: flags can be seen by others)
-  --tls                      TLS with the system's authorities (ARENA_TLS=1)
-  --ca-file FILE             TLS with the authority in this PEM file (ARENA_CA_FILE)
+  --token TOKEN              the token from the organiser (prefer ARENA_TOKEN: other users can see flags)
+  --tls                      TLS with the system's certificate authorities (ARENA_TLS=1)
+  --ca-file FILE             TLS with the certificate authority in this PEM file (ARENA_CA_FILE)
   --cert-file FILE           a client certificate (ARENA_CERT_FILE)
   --key-file FILE            its key (ARENA_KEY_FILE)
   --connect-timeout TIMEOUT  seconds to keep trying at the start: 5 (ARENA_CONNECT_TIMEOUT)
@@ -171,7 +171,7 @@ fn token(text: String) -> Result<String, Error> {
     if text.chars().all(|sign| is_printable(sign) && sign != char::REPLACEMENT_CHARACTER) {
         return Ok(text);
     }
-    Err(Error::Usage("ARENA_TOKEN has signs that no token has: copy it again".to_owned()))
+    Err(Error::Usage("ARENA_TOKEN has characters that no token has: copy it again".to_owned()))
 }
 
 fn tls(text: &str) -> Result<bool, Error> {

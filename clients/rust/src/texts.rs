@@ -2,6 +2,7 @@
 
 use tonic::Code;
 
+use crate::settings::Settings;
 use crate::v1;
 use crate::v1::rejected::Reason;
 
@@ -9,18 +10,18 @@ use crate::v1::rejected::Reason;
 pub(crate) fn refusal(code: Code, details: &str, address: &str, protocol: u32) -> String {
     let (what, advice) = match code {
         Code::Unauthenticated | Code::PermissionDenied => (
-            "the arena refuses the token".to_owned(),
+            "the arena rejected the token".to_owned(),
             "set ARENA_TOKEN to the token from the organiser".to_owned(),
         ),
         Code::AlreadyExists => (
             "the token is in use".to_owned(),
-            "end the other program that plays with it, or wait until the arena has noticed its end"
+            "stop the other program that uses it, or wait until the arena has closed its session"
                 .to_owned(),
         ),
         Code::FailedPrecondition => (
             "the arena does not accept this bot".to_owned(),
             format!(
-                "this library speaks protocol {protocol}; install one that fits, or check the \
+                "this SDK speaks protocol {protocol}: install a matching version, or check the \
                  bot's games"
             ),
         ),
@@ -29,15 +30,48 @@ pub(crate) fn refusal(code: Code, details: &str, address: &str, protocol: u32) -
             "try again later, or take fewer matches at once (max_matches)".to_owned(),
         ),
         Code::Unimplemented => {
-            (format!("what answers at {address} is no arena"), "check ARENA_ADDRESS".to_owned())
+            (format!("the server at {address} is not an arena"), "check ARENA_ADDRESS".to_owned())
         }
-        _ => (
-            "the arena ended the session".to_owned(),
-            "see the documentation of the arena".to_owned(),
-        ),
+        _ => ("the arena ended the session".to_owned(), "see arena's documentation".to_owned()),
     };
     let said = if details.is_empty() { format!("{code:?}") } else { inert(details) };
     format!("{what}: {said} ({advice})")
+}
+
+const IS_RUNNING: &str = "is it running, and is ARENA_ADDRESS right?";
+const WRONG_NAME: &str =
+    "its certificate is for another host name: set ARENA_ADDRESS to a name in the certificate";
+
+// What rustls says, by its texts; a conformance scenario notices when they change.
+const HANDSHAKE_HINTS: [(&str, &str); 4] = [
+    (
+        "InvalidContentType",
+        "it does not use TLS: unset ARENA_TLS, ARENA_CA_FILE, ARENA_CERT_FILE and ARENA_KEY_FILE",
+    ),
+    ("not valid for name", WRONG_NAME),
+    ("NotValidForName", WRONG_NAME),
+    (
+        "UnknownIssuer",
+        "its certificate is not signed by a trusted authority: set ARENA_CA_FILE to the \
+         organiser's file",
+    ),
+];
+
+/// Returns what to check when no arena answers.
+pub(crate) fn silence_hint(details: &str, settings: &Settings) -> String {
+    let found = HANDSHAKE_HINTS.iter().find(|(mark, _)| settings.tls && details.contains(mark));
+    if let Some((_, hint)) = found {
+        return (*hint).to_owned();
+    }
+    let more = match settings {
+        _ if details.contains("refused") || settings.address.starts_with("unix:") => "",
+        Settings { tls: false, .. } => " If it uses TLS, set ARENA_CA_FILE or ARENA_TLS=1",
+        Settings { cert_file: None, .. } => {
+            " If it requires a client certificate, set ARENA_CERT_FILE and ARENA_KEY_FILE"
+        }
+        _ => "",
+    };
+    format!("{IS_RUNNING}{more}")
 }
 
 /// Returns the warning about an answer that was not used.
@@ -55,13 +89,13 @@ pub(crate) fn rejection(rejected: &v1::Rejected) -> String {
 
 fn advice(reason: Reason) -> &'static str {
     match reason {
-        Reason::Unspecified => "see the documentation of the arena",
+        Reason::Unspecified => "see arena's documentation",
         Reason::Late => "decide faster: see move_time and bank of the decision",
         Reason::Repeated => "nothing to do: the first answer counts",
         Reason::UnknownDecision | Reason::UnknownMatch => "nothing to do, unless it happens often",
         Reason::MatchOver => "nothing to do: the match ended while the bot was thinking",
         Reason::IllegalMove | Reason::Incomplete => {
-            "check that arena and library have the same version"
+            "check that arena and the SDK have the same version"
         }
         Reason::NoteTooLong => "write shorter notes",
     }

@@ -9,7 +9,7 @@ import {
   type Decision,
   type Match,
   type Outcome,
-} from "arena-client";
+} from "arena-bots";
 
 /** Returns the bot as the variables of the environment say now. */
 export function conformanceBot(): BotClass {

@@ -1,6 +1,6 @@
 /** Plays as CONFORMANCE says, for the tests of clients/conformance (see clients/README.md). */
 
-import { run } from "arena-client";
+import { run } from "arena-bots";
 
 import { conformanceBot } from "./bot.js";
 

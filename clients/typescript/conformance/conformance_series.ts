@@ -5,7 +5,7 @@
 
 import { createInterface } from "node:readline";
 
-import { run } from "arena-client";
+import { run } from "arena-bots";
 import { codeOf } from "#src/program.js";
 import { isBotThread } from "#src/thread.js";
 

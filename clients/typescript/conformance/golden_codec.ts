@@ -12,7 +12,7 @@ import {
 } from "@bufbuild/protobuf";
 import { base64Decode, base64Encode } from "@bufbuild/protobuf/wire";
 import { file_google_protobuf_duration } from "@bufbuild/protobuf/wkt";
-import { file_arena_v1_play, PlayRequestSchema, PlayResponseSchema } from "arena-client/v1";
+import { file_arena_v1_play, PlayRequestSchema, PlayResponseSchema } from "arena-bots/v1";
 
 const SCHEMAS = new Map<string, DescMessage>([
   ["PlayRequest", PlayRequestSchema],

@@ -1,8 +1,8 @@
 /** Byzanz: values a hand by the sales it makes or may make, and does what makes it worth most. */
 
-import { ByzanzBot, run } from "arena-client";
-import { byKind, counts, ofKind, salePoints, TRADER } from "arena-client/byzanz";
-import type { Counts, Decision, Move } from "arena-client/byzanz";
+import { ByzanzBot, run } from "arena-bots";
+import { byKind, counts, ofKind, salePoints, TRADER } from "arena-bots/byzanz";
+import type { Counts, Decision, Move } from "arena-bots/byzanz";
 
 const HOPE = [0.0, 0.3, 0.65]; // what an incomplete sale of so many cards is worth, of its best card
 

@@ -1,6 +1,6 @@
 /** Chooses any legal move. Plays every game. */
 
-import { Bot, run, type Decision } from "arena-client";
+import { Bot, run, type Decision } from "arena-bots";
 
 /** Knows nothing but how many legal moves there are. */
 class RandomBot extends Bot {

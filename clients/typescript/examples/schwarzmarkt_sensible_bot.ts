@@ -1,7 +1,7 @@
 /** Schwarzmarkt: sells all it can at a decent price, and plays the offers that want its goods. */
 
-import { SchwarzmarktBot, run } from "arena-client";
-import { wanted, type Decision, type Move } from "arena-client/schwarzmarkt";
+import { SchwarzmarktBot, run } from "arena-bots";
+import { wanted, type Decision, type Move } from "arena-bots/schwarzmarkt";
 
 const DECENT = 1 / 4; // of the last price
 

@@ -22,7 +22,7 @@ import { CALMED, openCall, openChannel, type Call } from "./channel.js";
 import { Refused, Unreachable, type BotFailed } from "./errors.js";
 import type { Players, PlayersListener } from "./players.js";
 import { CONNECT_TIMEOUT_S, RESUME_TIMEOUT_S, type Settings } from "./settings.js";
-import { inert, refusal, rejection } from "./texts.js";
+import { inert, refusal, rejection, silenceHint } from "./texts.js";
 import {
   Goodbye_Reason,
   PlayRequestSchema,
@@ -207,9 +207,9 @@ export class Session implements PlayersListener {
   #welcome(welcome: Welcome): void {
     const { arena, bot, limits, resumed, resumeToken } = welcome;
     if (this.#resumeToken.length > 0 && !resumed) {
-      this.#report("warning: the arena began a new session; the old matches are lost");
+      this.#report("warning: the arena started a new session; the old matches are lost");
     } else if (this.#state === "resuming") {
-      this.#report("back in the session");
+      this.#report("the session was resumed");
     } else {
       const at = `${this.#settings.address} (arena ${inert(arena)})`;
       this.#report(`playing as ${inert(bot)} at ${at}`);
@@ -254,7 +254,7 @@ export class Session implements PlayersListener {
       const within = `within ${resumeTimeoutS} s (${inert(details)})`;
       return `the arena at ${address} went away and did not come back ${within}`;
     }
-    const hint = "is it running, and is ARENA_ADDRESS right?";
+    const hint = silenceHint(details, this.#settings);
     return `no arena answers at ${address} (${inert(details)}): ${hint}`;
   }
 

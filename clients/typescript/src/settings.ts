@@ -27,9 +27,9 @@ export const RESUME_TIMEOUT_S = 30;
 /** Every flag, what its value is called, and what it means. */
 const FLAGS = {
   address: ["ADDRESS", "unix:/path or host:port (ARENA_ADDRESS)"],
-  token: ["TOKEN", "who the bot is (better in ARENA_TOKEN: flags can be seen by others)"],
-  tls: ["", "TLS with the system's authorities (ARENA_TLS=1)"],
-  "ca-file": ["FILE", "TLS with the authority in this PEM file (ARENA_CA_FILE)"],
+  token: ["TOKEN", "the token from the organiser (prefer ARENA_TOKEN: other users can see flags)"],
+  tls: ["", "TLS with the system's certificate authorities (ARENA_TLS=1)"],
+  "ca-file": ["FILE", "TLS with the certificate authority in this PEM file (ARENA_CA_FILE)"],
   "cert-file": ["FILE", "a client certificate (ARENA_CERT_FILE)"],
   "key-file": ["FILE", "its key (ARENA_KEY_FILE)"],
   "connect-timeout": ["SECONDS", "to keep trying at the start: 5 (ARENA_CONNECT_TIMEOUT)"],
@@ -73,7 +73,7 @@ export function help(program: string): string {
   const lines = Object.entries(FLAGS).map(([flag, [value, meaning]]) => {
     return `  ${`--${flag} ${value}`.padEnd(28)}${meaning}`;
   });
-  const title = "A bot for the arena. Every flag has a variable of the environment.";
+  const title = "A bot for arena. Each flag can also be set as an environment variable.";
   return [`usage: ${program} [FLAG ...]`, "", title, "", ...lines].join("\n");
 }
 
@@ -107,7 +107,7 @@ function readAddress(text: string): string {
 
 function readToken(text: string): string {
   if (!isPrintable(text)) {
-    throw new UsageError("ARENA_TOKEN has signs that no token has: copy it again");
+    throw new UsageError("ARENA_TOKEN has characters that no token has: copy it again");
   }
   return text;
 }

@@ -14,7 +14,7 @@ import type { BotClass } from "./bot.js";
 import { BotFailed, IllegalChoice } from "./errors.js";
 import { LocalPlayers, type Link, type Players, type PlayersListener } from "./players.js";
 
-const MARK = "arena-client: the thread of the bot";
+const MARK = "arena-bots: the thread of the bot";
 
 type Order =
   | { readonly do: "connected"; readonly link: Link }

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { test } from "node:test";
 
 import { status } from "@grpc/grpc-js";
-import { Bot, type Decision, type Match } from "arena-client";
+import { Bot, type Decision, type Match } from "arena-bots";
 
 import { play, type Script } from "./fake_arena.js";
 

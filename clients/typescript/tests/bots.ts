@@ -1,6 +1,6 @@
 /** Bots that tests of the SDK play with. */
 
-import { Bot, type Choice, type Decision, type Match, type Outcome } from "arena-client";
+import { Bot, type Choice, type Decision, type Match, type Outcome } from "arena-bots";
 
 /** Always chooses the first legal move. */
 export class First extends Bot {

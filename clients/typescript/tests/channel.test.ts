@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 
 import { ServerCredentials } from "@grpc/grpc-js";
-import { Unreachable, UsageError, type Settings } from "arena-client";
+import { Unreachable, UsageError, type Settings } from "arena-bots";
 
 import { CALMED, OPTIONS } from "#src/channel.js";
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { test } from "node:test";
 
 import { status } from "@grpc/grpc-js";
-import { Refused, Unreachable } from "arena-client";
+import { Refused, Unreachable } from "arena-bots";
 
 import { First, recording } from "./bots.js";
 import { FakeArena, freshAddress, makeSession, play, type Script } from "./fake_arena.js";
@@ -42,7 +42,7 @@ test("resuming keeps the objects and answers from memory", async () => {
   ]);
   assert.equal(bot.objects.length, 2);
   assert(lines.includes("the connection was lost (because); trying to resume"));
-  assert(lines.includes("back in the session"));
+  assert(lines.includes("the session was resumed"));
 });
 
 test("a decision that is asked again is answered again, not decided again", async () => {
@@ -192,12 +192,12 @@ test("a bot may start before the arena", async () => {
 });
 
 const REFUSALS: [status, string][] = [
-  [status.UNAUTHENTICATED, "refuses the token: because (set ARENA_TOKEN"],
-  [status.PERMISSION_DENIED, "refuses the token: because (set ARENA_TOKEN"],
+  [status.UNAUTHENTICATED, "rejected the token: because (set ARENA_TOKEN"],
+  [status.PERMISSION_DENIED, "rejected the token: because (set ARENA_TOKEN"],
   [status.ALREADY_EXISTS, "the token is in use: because"],
-  [status.FAILED_PRECONDITION, "because (this library speaks protocol 1;"],
+  [status.FAILED_PRECONDITION, "because (this SDK speaks protocol 1:"],
   [status.RESOURCE_EXHAUSTED, "a limit of the arena was exceeded: because"],
-  [status.UNIMPLEMENTED, "is no arena"],
+  [status.UNIMPLEMENTED, "is not an arena"],
   [status.INVALID_ARGUMENT, "the arena ended the session: because"],
   [status.NOT_FOUND, "the arena ended the session: because"],
 ];

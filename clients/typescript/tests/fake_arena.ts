@@ -8,7 +8,7 @@ import { join } from "node:path";
 
 import { create, fromBinary, toBinary, type MessageInitShape } from "@bufbuild/protobuf";
 import { Server, ServerCredentials, status, type ServerDuplexStream } from "@grpc/grpc-js";
-import type { ArenaClientError, BotClass, Settings } from "arena-client";
+import type { ArenaClientError, BotClass, Settings } from "arena-bots";
 import {
   Goodbye_Reason,
   PlayRequestSchema,
@@ -16,7 +16,7 @@ import {
   type Hello,
   type Leave,
   type PlayRequest,
-} from "arena-client/v1";
+} from "arena-bots/v1";
 
 import { METHOD } from "#src/channel.js";
 import { LocalPlayers, type PlayersListener } from "#src/players.js";

@@ -3,13 +3,13 @@ import { test } from "node:test";
 import { inspect } from "node:util";
 
 import { create, toBinary, type MessageInitShape } from "@bufbuild/protobuf";
-import { byzanz, Decision, Match, Outcome, Rng, schwarzmarkt } from "arena-client";
-import { DecisionSchema, MatchEndedSchema, type Decision as Message } from "arena-client/v1";
-import { ByzanzMoveSchema } from "arena-client/v1/byzanz";
+import { byzanz, Decision, Match, Outcome, Rng, schwarzmarkt } from "arena-bots";
+import { DecisionSchema, MatchEndedSchema, type Decision as Message } from "arena-bots/v1";
+import { ByzanzMoveSchema } from "arena-bots/v1/byzanz";
 import {
   SchwarzmarktMoveSchema,
   type SchwarzmarktObservationSchema,
-} from "arena-client/v1/schwarzmarkt";
+} from "arena-bots/v1/schwarzmarkt";
 
 import { decision, ended, started } from "./messages.js";
 

@@ -5,13 +5,13 @@ import { test } from "node:test";
 
 import { createRegistry, fromBinary, fromJson, toBinary, toJson } from "@bufbuild/protobuf";
 import { file_google_protobuf_duration } from "@bufbuild/protobuf/wkt";
-import { byzanz, schwarzmarkt } from "arena-client";
+import { byzanz, schwarzmarkt } from "arena-bots";
 import {
   DecisionSchema,
   file_arena_v1_play,
   PlayRequestSchema,
   PlayResponseSchema,
-} from "arena-client/v1";
+} from "arena-bots/v1";
 
 import { decisionsOf, fieldOf, ResponseField } from "#src/wire.js";
 

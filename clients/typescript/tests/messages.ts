@@ -9,10 +9,10 @@ import {
   type Decision,
   type MatchEnded,
   type MatchStarted,
-} from "arena-client/v1";
-import { ByzanzCard, ByzanzMove_Type } from "arena-client/v1/byzanz";
-import { SchwarzmarktEffect, SchwarzmarktGood } from "arena-client/v1/schwarzmarkt";
-import type { SchwarzmarktMaterialSchema } from "arena-client/v1/schwarzmarkt";
+} from "arena-bots/v1";
+import { ByzanzCard, ByzanzMove_Type } from "arena-bots/v1/byzanz";
+import { SchwarzmarktEffect, SchwarzmarktGood } from "arena-bots/v1/schwarzmarkt";
+import type { SchwarzmarktMaterialSchema } from "arena-bots/v1/schwarzmarkt";
 
 const { POTATOES, BUTTER, FLOUR } = SchwarzmarktGood;
 

@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
-import { Bot, type BotFailed, type Match } from "arena-client";
-import { PlayRequestSchema, PlayResponseSchema } from "arena-client/v1";
+import { Bot, type BotFailed, type Match } from "arena-bots";
+import { PlayRequestSchema, PlayResponseSchema } from "arena-bots/v1";
 
 import { LocalPlayers, type PlayersListener } from "#src/players.js";
 

@@ -8,7 +8,7 @@ import typescript from "typescript";
 
 import { FakeArena, freshAddress, type Script } from "./fake_arena.js";
 
-const PROGRAMS = "build/tests/programs"; // inside the package, so that "arena-client" is found
+const PROGRAMS = "build/tests/programs"; // inside the package, so that "arena-bots" is found
 
 interface Ended {
   readonly code: number | null;
@@ -54,7 +54,7 @@ let written = 0;
 /** Writes a program whose bot decides as given; returns its path. */
 function write(decide: string, head = ""): string {
   return writeSource(`
-    import { Bot, run } from "arena-client";
+    import { Bot, run } from "arena-bots";
     ${head}
     class First extends Bot {
       ${decide}

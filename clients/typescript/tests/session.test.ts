@@ -4,16 +4,8 @@ import { test } from "node:test";
 
 import { create, toBinary } from "@bufbuild/protobuf";
 import { status } from "@grpc/grpc-js";
-import {
-  Bot,
-  BotFailed,
-  ByzanzBot,
-  IllegalChoice,
-  Move,
-  Refused,
-  type Decision,
-} from "arena-client";
-import { Goodbye_Reason, HelloSchema, PlayRequestSchema, Rejected_Reason } from "arena-client/v1";
+import { Bot, BotFailed, ByzanzBot, IllegalChoice, Move, Refused, type Decision } from "arena-bots";
+import { Goodbye_Reason, HelloSchema, PlayRequestSchema, Rejected_Reason } from "arena-bots/v1";
 
 import { FLUSH_MS } from "#src/players.js";
 import { SDK } from "#src/session.js";
@@ -141,7 +133,7 @@ test("what is unknown is ignored, before and after the welcome", async () => {
   };
   const { error, lines } = await play(First, [script]);
   assert.equal(error, undefined);
-  assert(lines.some((line) => line.includes("of match a (77): see the documentation")));
+  assert(lines.some((line) => line.includes("of match a (77): see arena's documentation")));
 });
 
 test("a rejection is a warning", async () => {

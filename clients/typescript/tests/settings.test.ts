@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
-import { Bot, UsageError, type BotClass } from "arena-client";
+import { Bot, UsageError, type BotClass } from "arena-bots";
 
 import { checkBot } from "#src/bot.js";
 import { help, readSettings } from "#src/settings.js";
@@ -103,7 +103,7 @@ test("texts from elsewhere are made inert", () => {
   assert.equal(inert("a b\x1b[2J\u202e\n\u00a0é€😀"), "a b\uFFFD[2J\uFFFD\uFFFD\uFFFDé€😀");
   assert.equal(
     refusal("UNIMPLEMENTED", "", "$&:1", 1),
-    "what answers at $&:1 is no arena: UNIMPLEMENTED (check ARENA_ADDRESS)",
+    "the server at $&:1 is not an arena: UNIMPLEMENTED (check ARENA_ADDRESS)",
   );
 });
 

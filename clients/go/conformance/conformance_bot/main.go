@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"example.org/arena"
+	arena "arena-bots"
 )
 
 const mistake = "the author's mistake"

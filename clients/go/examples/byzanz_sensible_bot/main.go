@@ -5,8 +5,8 @@ package main
 import (
 	"slices"
 
-	"example.org/arena"
-	"example.org/arena/byzanz"
+	arena "arena-bots"
+	"arena-bots/byzanz"
 )
 
 var hope = [3]float64{0, 0.3, 0.65} // what an incomplete sale of so many cards is worth, of its best card

@@ -1,7 +1,7 @@
 // Random_bot chooses any legal move. It plays every game.
 package main
 
-import "example.org/arena"
+import arena "arena-bots"
 
 // player knows nothing but how many legal moves there are.
 type player struct{ match *arena.Match }

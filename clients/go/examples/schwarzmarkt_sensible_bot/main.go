@@ -3,8 +3,8 @@
 package main
 
 import (
-	"example.org/arena"
-	"example.org/arena/schwarzmarkt"
+	arena "arena-bots"
+	"arena-bots/schwarzmarkt"
 )
 
 const decent = 0.25 // of the last price

@@ -1,7 +1,7 @@
 // The bot. Plays every game.
 package main
 
-import "example.org/arena"
+import arena "arena-bots"
 
 // myBot plays one match: what it keeps belongs to that match.
 type myBot struct{ match *arena.Match }

@@ -7,8 +7,8 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
-	"example.org/arena"
-	v1 "example.org/arena/v1"
+	arena "arena-bots"
+	v1 "arena-bots/v1"
 )
 
 // sample returns a message as the arena sends it.

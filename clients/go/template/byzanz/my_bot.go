@@ -2,8 +2,8 @@
 package main
 
 import (
-	"example.org/arena"
-	"example.org/arena/byzanz"
+	arena "arena-bots"
+	"arena-bots/byzanz"
 )
 
 // myBot plays one match: what it keeps belongs to that match.

@@ -3,7 +3,7 @@ module bots.example/{{name}}
 go 1.23.0
 
 require (
-	example.org/arena v0.1.0
+	arena-bots v0.1.0
 	google.golang.org/protobuf v1.36.12
 )
 
@@ -15,4 +15,4 @@ require (
 	google.golang.org/grpc v1.75.1 // indirect
 )
 
-replace example.org/arena => ./sdk
+replace arena-bots => ./sdk

@@ -2,8 +2,8 @@
 package main
 
 import (
-	"example.org/arena"
-	"example.org/arena/schwarzmarkt"
+	arena "arena-bots"
+	"arena-bots/schwarzmarkt"
 )
 
 // myBot plays one match: what it keeps belongs to that match.

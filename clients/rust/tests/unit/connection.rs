@@ -169,7 +169,7 @@ fn resuming_outlives_a_restart_of_the_listener() {
     });
     played.result.unwrap();
     assert_eq!(seen.asked.lock().unwrap().len(), 1);
-    assert!(played.lines.contains(&"back in the session".to_owned()));
+    assert!(played.lines.contains(&"the session was resumed".to_owned()));
 }
 
 /// When the arena does not know the resume token, a new session without matches begins.
@@ -269,12 +269,12 @@ fn a_bot_may_start_before_the_arena() {
 #[test]
 fn a_refusal_is_final() {
     let cases = [
-        (Code::Unauthenticated, "the arena refuses the token: because (set ARENA_TOKEN"),
-        (Code::PermissionDenied, "the arena refuses the token: because (set ARENA_TOKEN"),
+        (Code::Unauthenticated, "the arena rejected the token: because (set ARENA_TOKEN"),
+        (Code::PermissionDenied, "the arena rejected the token: because (set ARENA_TOKEN"),
         (Code::AlreadyExists, "the token is in use: because"),
-        (Code::FailedPrecondition, "because (this library speaks protocol 1;"),
+        (Code::FailedPrecondition, "because (this SDK speaks protocol 1:"),
         (Code::ResourceExhausted, "a limit of the arena was exceeded: because"),
-        (Code::Unimplemented, "is no arena: because (check ARENA_ADDRESS)"),
+        (Code::Unimplemented, "is not an arena: because (check ARENA_ADDRESS)"),
         (Code::InvalidArgument, "the arena ended the session: because"),
     ];
     for (code, expected) in cases {

@@ -21,7 +21,7 @@ fn texts_from_elsewhere_are_inert() {
 fn a_refusal_always_says_something() {
     assert_eq!(
         refusal(Code::OutOfRange, "", "a:5", 1),
-        "the arena ended the session: OutOfRange (see the documentation of the arena)"
+        "the arena ended the session: OutOfRange (see arena's documentation)"
     );
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# {{name}}, a bot for the arena. Edit choose; what stands below it speaks with the arena.
+# {{name}}, a bot for arena. Edit choose; the code below it talks to the arena.
 #
 # There is no JSON in Bash. But the arena's lines always have the same fields in the same order, so
 # that what is needed can be found by patterns. Where more is to be known, jq reads it well.

@@ -1,4 +1,4 @@
-// {{name}}, a bot for the arena. Edit choose(); what stands below it speaks with the arena.
+// {{name}}, a bot for arena. Edit choose(); the code below it talks to the arena.
 "use strict";
 
 const GAINFUL = new Set(["TYPE_SELL", "TYPE_TRADE"]); // moves that score, in Byzanz and Schwarzmarkt

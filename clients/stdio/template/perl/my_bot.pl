@@ -1,5 +1,5 @@
 #!/usr/bin/env perl
-# {{name}}, a bot for the arena. Edit choose(); what stands below it speaks with the arena.
+# {{name}}, a bot for arena. Edit choose(); the code below it talks to the arena.
 use strict;
 use warnings;
 use JSON::PP ();

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { fromBinary } from "@bufbuild/protobuf";
-import { Decision, Match } from "arena-client";
-import { PlayResponseSchema } from "arena-client/v1";
+import { Decision, Match } from "arena-bots";
+import { PlayResponseSchema } from "arena-bots/v1";
 
 import { MyBot } from "./my_bot.js";
 

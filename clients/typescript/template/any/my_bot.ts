@@ -1,6 +1,6 @@
 /** {{name}}: plays every game. This is the file to edit. */
 
-import { Bot, type Decision } from "arena-client";
+import { Bot, type Decision } from "arena-bots";
 
 export class MyBot extends Bot {
   static name = "{{name}}";

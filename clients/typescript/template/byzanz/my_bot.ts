@@ -1,6 +1,6 @@
 /** {{name}}: plays Byzanz. This is the file to edit. */
 
-import { ByzanzBot, byzanz } from "arena-client";
+import { ByzanzBot, byzanz } from "arena-bots";
 
 const { MoveType, salePoints } = byzanz;
 

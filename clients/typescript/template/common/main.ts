@@ -1,6 +1,6 @@
 /** Starts the bot. What it does is in my_bot.ts. */
 
-import { run } from "arena-client";
+import { run } from "arena-bots";
 
 import { MyBot } from "./my_bot.js";
 

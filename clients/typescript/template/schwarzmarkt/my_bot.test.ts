@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { fromBinary } from "@bufbuild/protobuf";
-import { schwarzmarkt } from "arena-client";
-import { PlayResponseSchema } from "arena-client/v1";
+import { schwarzmarkt } from "arena-bots";
+import { PlayResponseSchema } from "arena-bots/v1";
 
 import { MyBot } from "./my_bot.js";
 

@@ -1,6 +1,6 @@
 /** {{name}}: plays Schwarzmarkt. This is the file to edit. */
 
-import { SchwarzmarktBot, schwarzmarkt } from "arena-client";
+import { SchwarzmarktBot, schwarzmarkt } from "arena-bots";
 
 const { MoveType, wanted } = schwarzmarkt;
 

@@ -211,9 +211,9 @@ final class Session {
 
     private void welcome(Play.Welcome welcome) {
         if (!resumeToken.isEmpty() && !welcome.getResumed()) {
-            report.accept("warning: the arena began a new session; the old matches are lost");
+            report.accept("warning: the arena started a new session; the old matches are lost");
         } else if (state == State.RESUMING) {
-            report.accept("back in the session");
+            report.accept("the session was resumed");
         } else {
             report.accept(
                     "playing as %s at %s (arena %s)"
@@ -271,8 +271,8 @@ final class Session {
             return "the arena at %s went away and did not come back within %s s (%s)"
                     .formatted(settings.address(), seconds(settings.resumeTimeout()), why);
         }
-        return "no arena answers at %s (%s): is it running, and is ARENA_ADDRESS right?"
-                .formatted(settings.address(), why);
+        return "no arena answers at %s (%s): %s"
+                .formatted(settings.address(), why, Texts.silenceHint(why, settings));
     }
 
     /** Begins to leave; without a message if the arena has said goodbye itself. */

@@ -36,12 +36,12 @@ public record Settings(
 
     static final String USAGE =
             """
-            A bot for the arena. Every flag has a variable of the environment.
+            A bot for arena. Each flag can also be set as an environment variable.
 
               --address ADDRESS          unix:/path or host:port (ARENA_ADDRESS)
-              --token TOKEN              who the bot is (better in ARENA_TOKEN: flags can be seen by others)
-              --tls                      TLS with the system's authorities (ARENA_TLS=1)
-              --ca-file FILE             TLS with the authority in this PEM file (ARENA_CA_FILE)
+              --token TOKEN              the token from the organiser (prefer ARENA_TOKEN: other users can see flags)
+              --tls                      TLS with the system's certificate authorities (ARENA_TLS=1)
+              --ca-file FILE             TLS with the certificate authority in this PEM file (ARENA_CA_FILE)
               --cert-file FILE           a client certificate (ARENA_CERT_FILE)
               --key-file FILE            its key (ARENA_KEY_FILE)
               --connect-timeout SECONDS  how long to keep trying at the start: 5 (ARENA_CONNECT_TIMEOUT)
@@ -69,7 +69,7 @@ public record Settings(
     public Settings {
         checkAddress(address);
         if (!token.codePoints().allMatch(Texts::isPrintable)) {
-            throw new UsageError("ARENA_TOKEN has signs that no token has: copy it again");
+            throw new UsageError("ARENA_TOKEN has characters that no token has: copy it again");
         }
         checkFile("CA_FILE", caFile);
         checkFile("CERT_FILE", certFile);

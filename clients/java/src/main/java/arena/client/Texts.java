@@ -2,7 +2,10 @@ package arena.client;
 
 import arena.v1.Play;
 import io.grpc.Status;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
 
 /** What is told to the author of a bot, in words. */
 final class Texts {
@@ -10,42 +13,83 @@ final class Texts {
 
     private Texts() {}
 
+    private static final String IS_RUNNING = "is it running, and is ARENA_ADDRESS right?";
+
+    // The library has no codes for these, only texts; a conformance scenario notices when they
+    // change.
+    private static final List<Map.Entry<Pattern, String>> HANDSHAKE_HINTS =
+            List.of(
+                    Map.entry(
+                            Pattern.compile("not an SSL/TLS record"),
+                            "it does not use TLS: unset ARENA_TLS, ARENA_CA_FILE, ARENA_CERT_FILE"
+                                    + " and ARENA_KEY_FILE"),
+                    Map.entry(
+                            Pattern.compile("No (subject alternative|name matching)"),
+                            "its certificate is for another host name: set ARENA_ADDRESS to a name"
+                                    + " in the certificate"),
+                    Map.entry(
+                            Pattern.compile("certification path|trust anchors|signature check"),
+                            "its certificate is not signed by a trusted authority: set"
+                                    + " ARENA_CA_FILE to the organiser's file"));
+
     /** Returns why the arena refused a session, and what to do. */
     static String refusal(Status status, String address, int protocol) {
         String what;
         String advice;
         switch (status.getCode()) {
             case UNAUTHENTICATED, PERMISSION_DENIED -> {
-                what = "the arena refuses the token";
+                what = "the arena rejected the token";
                 advice = "set ARENA_TOKEN to the token from the organiser";
             }
             case ALREADY_EXISTS -> {
                 what = "the token is in use";
                 advice =
-                        "end the other program that plays with it, or wait until the arena has"
-                                + " noticed its end";
+                        "stop the other program that uses it, or wait until the arena has closed"
+                                + " its session";
             }
             case FAILED_PRECONDITION -> {
                 what = "the arena does not accept this bot";
                 advice =
-                        "this library speaks protocol %d; install one that fits, or check the bot's"
+                        "this SDK speaks protocol %d: install a matching version, or check the"
                                         .formatted(protocol)
-                                + " games";
+                                + " bot's games";
             }
             case RESOURCE_EXHAUSTED -> {
                 what = "a limit of the arena was exceeded";
                 advice = "try again later, or take fewer matches at once (maxMatches)";
             }
             case UNIMPLEMENTED -> {
-                what = "what answers at %s is no arena".formatted(address);
+                what = "the server at %s is not an arena".formatted(address);
                 advice = "check ARENA_ADDRESS";
             }
             default -> {
                 what = "the arena ended the session";
-                advice = "see the documentation of the arena";
+                advice = "see arena's documentation";
             }
         }
         return "%s: %s (%s)".formatted(what, why(status), advice);
+    }
+
+    /** Returns what to check when no arena answers. */
+    static String silenceHint(String why, Settings settings) {
+        if (settings.tls()) {
+            for (Map.Entry<Pattern, String> found : HANDSHAKE_HINTS) {
+                if (found.getKey().matcher(why).find()) {
+                    return found.getValue();
+                }
+            }
+        }
+        if (why.contains("refused") || settings.address().startsWith("unix:")) {
+            return IS_RUNNING;
+        }
+        if (!settings.tls()) {
+            return IS_RUNNING + " If it uses TLS, set ARENA_CA_FILE or ARENA_TLS=1";
+        }
+        return settings.certFile().isEmpty()
+                ? IS_RUNNING
+                        + " If it requires a client certificate, set ARENA_CERT_FILE and"
+                        + " ARENA_KEY_FILE"
+                : IS_RUNNING;
     }
 
     /** Returns the warning about an answer that was not used. */
@@ -121,9 +165,9 @@ final class Texts {
                     "nothing to do, unless it happens often";
             case REASON_MATCH_OVER -> "nothing to do: the match ended while the bot was thinking";
             case REASON_ILLEGAL_MOVE, REASON_INCOMPLETE ->
-                    "check that arena and library have the same version";
+                    "check that arena and the SDK have the same version";
             case REASON_NOTE_TOO_LONG -> "write shorter notes";
-            default -> "see the documentation of the arena";
+            default -> "see arena's documentation";
         };
     }
 }

@@ -66,7 +66,7 @@ class ResumeTest {
         assertNull(played.error());
         assertEquals(List.of("made a", "made b", "a1", "b4", "b5"), asked);
         assertTrue(played.hasLine("the connection was lost (UNAVAILABLE); trying to resume"));
-        assertTrue(played.hasLine("back in the session"));
+        assertTrue(played.hasLine("the session was resumed"));
     }
 
     /** What is being thought about when the connection is lost is answered over the next one. */
@@ -167,12 +167,12 @@ class ResumeTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "UNAUTHENTICATED | the arena refuses the token: because (set ARENA_TOKEN",
-                "PERMISSION_DENIED | the arena refuses the token: because (set ARENA_TOKEN",
-                "ALREADY_EXISTS | the token is in use: because (end the other program",
-                "FAILED_PRECONDITION | because (this library speaks protocol 1;",
+                "UNAUTHENTICATED | the arena rejected the token: because (set ARENA_TOKEN",
+                "PERMISSION_DENIED | the arena rejected the token: because (set ARENA_TOKEN",
+                "ALREADY_EXISTS | the token is in use: because (stop the other program",
+                "FAILED_PRECONDITION | because (this SDK speaks protocol 1:",
                 "RESOURCE_EXHAUSTED | a limit of the arena was exceeded: because (try again later",
-                "UNIMPLEMENTED | is no arena: because (check ARENA_ADDRESS)",
+                "UNIMPLEMENTED | is not an arena: because (check ARENA_ADDRESS)",
                 "INVALID_ARGUMENT | the arena ended the session: because (see",
             })
     void doesNotInsistWhenRefused(Status.Code code, String told) throws Exception {
