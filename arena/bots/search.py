@@ -58,6 +58,9 @@ class Confidence:
     switch: float = 1.0  # another candidate must be this far ahead of the first
 
 
+USUAL_CONFIDENCE = Confidence()
+
+
 @dataclass(slots=True)
 class _Candidate:
     """A candidate and its values so far, one for each world."""
@@ -86,7 +89,7 @@ def search(
     play_out: Callable[[WorldT, MoveT], float],
     budget: Budget,
     *,
-    confidence: Confidence = Confidence(),  # noqa: B008 - frozen
+    confidence: Confidence = USUAL_CONFIDENCE,
     clock: Clock = time.monotonic,
 ) -> MoveT:
     """Return the candidate that does best on average over sampled worlds.

@@ -13,7 +13,7 @@ from arena.v1 import play_pb2
 
 FORMAT = "arena-check/1"
 
-_TITLE_WIDTH = 62
+_TITLE_WIDTH = 64
 _MARGIN = " " * 9
 
 
