@@ -87,4 +87,4 @@ def test_killed_node(place):
     assert found["left"] == []
     check_whole(place / NAME, words)
     assert {attempt.number for attempt in attempts(place / NAME)} == {1}
-    assert "has 1 CPUs, too few for 50 workers" in found["too_many"]
+    assert "has 1 CPU, too few for 50 workers" in found["too_many"]
