@@ -1,8 +1,9 @@
 """Many bots in one process, each in a session of its own: slow-0, slow-1, ...
 
-CROWD is how many; each thinks for THINK_SHARE of its move time in the first THINK_OFTEN decisions
-of a match, and all write into one DIARY how long they really took, and by how much the machine let
-them oversleep at the worst meanwhile.
+CROWD is how many; each answers its first decision of a match at once, because gRPC is still warming
+up in all of them, and thinks for THINK_SHARE of its move time in the next THINK_OFTEN. All write
+into one DIARY how long they really took, and by how much the machine let them oversleep at the
+worst meanwhile.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ class Slow(Bot):
     max_matches = 1
 
     def __init__(self, match: object) -> None:
+        self.is_warm = False
         self.thought_s: list[float] = []
         self.overslept_s = 0.0
         self._beating = asyncio.ensure_future(self._beat())
@@ -41,9 +43,10 @@ class Slow(Bot):
 
     async def decide(self, decision: Decision) -> int:
         started = time.monotonic()
-        if len(self.thought_s) < OFTEN:
+        if self.is_warm and len(self.thought_s) < OFTEN:
             await asyncio.sleep(SHARE * (decision.move_time_s or 0.0))
             self.thought_s.append(time.monotonic() - started)
+        self.is_warm = True
         return self.match.rng.randrange(decision.legal_count)
 
     def ended(self, outcome: Outcome) -> None:
