@@ -54,7 +54,7 @@ _MOST_NAMED = 5  # bots
 class Unfit(enum.Enum):
     """What to do about a bot that fails the check before play."""
 
-    STOP = "stop"  # begin nothing: it is for its author to mend
+    STOP = "stop"  # begin nothing: its author must fix it
     LEAVE_OUT = "leave-out"  # play without it
     ENTER = "enter"  # let it forfeit whatever it does not start for
 
