@@ -2,8 +2,8 @@
 
 A message costs as much as several decisions, so decisions wait for each other. While the bot owes
 answers they wait at most `HOLD_S`, so that a bot that thinks about several matches side by side is
-not kept waiting. When it owes none, they go out as soon as they are `A_SHARE` of its matches, or
-have waited for `GATHER_S`: a bot in few matches never waits, and one in many gets more at once.
+not kept waiting. When it owes none, they go out as soon as one in `ONE_IN` of its matches waits, or
+after `GATHER_S`: a bot in few matches never waits, and one in many gets more at once.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from arena.wire import play
 
 HOLD_S = 0.02
 GATHER_S = 0.001
-A_SHARE = 4
-"""One in so many of a bot's matches waits for it, at tables of that size: more do not come soon."""
+ONE_IN = 4
+"""At a table of so many seats, one match in so many waits for a bot: more do not come soon."""
 MOST_AT_ONCE = 128
 """Decisions in one message; more make the next one."""
 
@@ -101,7 +101,7 @@ class Outbox:
     @property
     def _is_enough(self) -> bool:
         """Whether what waits is worth a message now."""
-        return not self.open and A_SHARE * len(self._waiting) >= len(self._seats)
+        return not self.open and ONE_IN * len(self._waiting) >= len(self._seats)
 
     def _hold_for(self, seconds: float) -> None:
         self._hold = asyncio.get_running_loop().call_later(seconds, self._held_long_enough)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from arena.server.outbox import A_SHARE, GATHER_S, HOLD_S, MOST_AT_ONCE, Outbox
+from arena.server.outbox import GATHER_S, HOLD_S, MOST_AT_ONCE, ONE_IN, Outbox
 from arena.testing import VirtualLoop
 from arena.wire import play
 
@@ -93,7 +93,7 @@ async def test_no_decision_waits_longer_than_the_hold():
 
 async def test_decisions_of_a_bot_in_many_matches_gather():
     """Where more are to come soon, a bot that owes nothing gets them together."""
-    outbox = Outbox(range(A_SHARE * 3))
+    outbox = Outbox(range(ONE_IN * 3))
     first = ask(outbox, 2)
     assert not outbox.wake.is_set()
     assert taken(outbox) is None
@@ -104,7 +104,7 @@ async def test_decisions_of_a_bot_in_many_matches_gather():
 
 async def test_no_decision_gathers_longer_than_a_moment():
     """What others do not join within GATHER_S goes out alone; those that come later gather anew."""
-    outbox = Outbox(range(A_SHARE * 3))
+    outbox = Outbox(range(ONE_IN * 3))
     loop = asyncio.get_running_loop()
     start = loop.time()
     alone = ask(outbox)
@@ -122,7 +122,7 @@ async def test_no_decision_gathers_longer_than_a_moment():
 
 async def test_a_bot_in_few_matches_waits_for_none():
     """A decision goes out at once where no other is likely to come soon."""
-    outbox = Outbox(range(A_SHARE))
+    outbox = Outbox(range(ONE_IN))
     alone = ask(outbox)
     assert outbox.wake.is_set()
     assert taken(outbox) == alone
