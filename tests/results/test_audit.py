@@ -227,7 +227,7 @@ class TestSeed:
 
     def test_how_it_was_run(self, either):
         """`[run]` and comments may change."""
-        edit(either / "tournament.toml", "concurrency = 16", "concurrency = 80 # faster")
+        edit(either / "tournament.toml", "concurrency = 64", "concurrency = 80 # faster")
 
         assert audit_results(either).is_ok
 
