@@ -9,6 +9,7 @@ ArenaError
 │   ├── UnknownBotError    no built-in bot of that name
 │   └── BuildError         a command that builds a bot failed; carries its output
 ├── LaunchError            the system would not start a process: no memory, too many open files
+├── SocketLostError        the socket that launched bots dial was removed: no fault of theirs
 ├── WorkerError            a process that shared the work has died
 ├── IllegalMoveError       the rules forbid the move; cites the rule, nothing has changed
 ├── FormatError            a text or JSON value is not what it should be: a move, a set-up, a draw
@@ -89,6 +90,9 @@ class BuildError(InputError):
 
 
 class LaunchError(ArenaError): ...
+
+
+class SocketLostError(ArenaError): ...
 
 
 class WorkerError(ArenaError): ...

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import unicodedata
 from pathlib import Path
 from typing import TypedDict
 
@@ -50,6 +51,14 @@ def check_name(text: str, what: str = "name") -> str:
     if len(text.encode()) > _LONGEST_NAME_BYTES:
         raise InputError(f"{what} {text!r} is longer than {_LONGEST_NAME_BYTES} bytes in UTF-8")
     return text
+
+
+def fold_name(name: str) -> str:
+    """Return what names have in common that differ only in case or in how accents are written.
+
+    Files are named after bots, and some file systems take such names for the same.
+    """
+    return unicodedata.normalize("NFC", name).casefold()
 
 
 def check_version(text: str) -> str:

@@ -14,13 +14,12 @@ from __future__ import annotations
 
 import os
 import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from arena.bots.catalog import TIERS, make_bot
-from arena.config.bot_fields import Command, Fields, check_name, check_text
+from arena.config.bot_fields import Command, Fields, check_name, check_text, fold_name
 from arena.config.bot_option import is_long_form, parse_option
 from arena.config.bots_file import read_bot_tables, read_bots_file
 from arena.errors import InputError, UnknownBotError
@@ -132,7 +131,7 @@ def check_names(specs: Sequence[BotSpec]) -> list[BotSpec]:
     taken: dict[str, str] = {}
     for spec in specs:
         if spec.has_own_name:
-            key = _folded(spec.name)
+            key = fold_name(spec.name)
             if key in taken:
                 both = " and ".join(dict.fromkeys((repr(taken[key]), repr(spec.name))))
                 raise InputError(f"two bots are called {both}: give each a name of its own")
@@ -140,16 +139,12 @@ def check_names(specs: Sequence[BotSpec]) -> list[BotSpec]:
     named = []
     for spec in specs:
         name, number = spec.name, 1
-        while not spec.has_own_name and _folded(name) in taken:
+        while not spec.has_own_name and fold_name(name) in taken:
             number += 1
             name = f"{spec.name}-{number}"
-        taken[_folded(name)] = name
+        taken[fold_name(name)] = name
         named.append(spec if name == spec.name else replace(spec, name=check_name(name)))
     return named
-
-
-def _folded(name: str) -> str:
-    return unicodedata.normalize("NFC", name).casefold()
 
 
 def _make_spec(fields: Fields) -> BotSpec:

@@ -18,6 +18,7 @@ INHERITED = {  # on purpose: nothing that a stream would be told apart
     errors.CardFileError: grpc.StatusCode.INVALID_ARGUMENT,
     errors.UnknownBotError: grpc.StatusCode.INVALID_ARGUMENT,
     errors.BuildError: grpc.StatusCode.INVALID_ARGUMENT,
+    errors.SocketLostError: grpc.StatusCode.INTERNAL,
     errors.LaunchError: grpc.StatusCode.INTERNAL,
     errors.WorkerError: grpc.StatusCode.INTERNAL,
     errors.ShortcomingError: grpc.StatusCode.INTERNAL,
