@@ -7,6 +7,7 @@ ArenaError
 │   ├── OptionError        a game option is unknown or its value is wrong
 │   ├── CardFileError      a card file says something impossible; names the line and the entry
 │   ├── UnknownBotError    no built-in bot of that name
+│   ├── SandboxError       bots cannot be kept apart as asked; says what to install
 │   └── BuildError         a command that builds a bot failed; carries its output
 ├── LaunchError            the system would not start a process: no memory, too many open files
 ├── SocketLostError        the socket that launched bots dial was removed: no fault of theirs
@@ -78,6 +79,9 @@ class CardFileError(InputError):
 
 
 class UnknownBotError(InputError): ...
+
+
+class SandboxError(InputError): ...
 
 
 class BuildError(InputError):
