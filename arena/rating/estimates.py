@@ -98,7 +98,7 @@ def groups_of(table: OutcomeTable) -> Ints:
     for a in range(table.bots.shape[1]):
         for b in range(table.bots.shape[1]):
             met[table.bots[:, a], table.bots[:, b]] = True
-    return np.argmax(reachable(met), axis=1).astype(np.int64)
+    return np.asarray(np.argmax(reachable(met), axis=1), np.int64)
 
 
 def reachable(steps: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:

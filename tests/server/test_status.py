@@ -18,6 +18,8 @@ INHERITED = {  # on purpose: nothing that a stream would be told apart
     errors.CardFileError: grpc.StatusCode.INVALID_ARGUMENT,
     errors.UnknownBotError: grpc.StatusCode.INVALID_ARGUMENT,
     errors.BuildError: grpc.StatusCode.INVALID_ARGUMENT,
+    errors.SandboxError: grpc.StatusCode.INVALID_ARGUMENT,
+    errors.DamagedError: grpc.StatusCode.FAILED_PRECONDITION,
     errors.SocketLostError: grpc.StatusCode.INTERNAL,
     errors.LaunchError: grpc.StatusCode.INTERNAL,
     errors.WorkerError: grpc.StatusCode.INTERNAL,
