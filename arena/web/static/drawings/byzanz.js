@@ -1,6 +1,6 @@
 // The table of Byzanz: offer cards, the lot, bids laid out, the market, and each seat's hand and profit.
 
-import { Glyph, Hand, Known, Place, html, keyed, parts, render } from "../js/drawing.js";
+import { Glyph, Hand, Known, Place, certain, html, keyed, parts, render } from "../js/drawing.js";
 
 /** @typedef {import("../js/drawing.js").Context} Context */
 /** @typedef {import("../js/drawing.js").Position} Position */
@@ -29,7 +29,7 @@ function Auction({ table, context }) {
   const { offers } = context.game.material;
   const leader = table.leader === null || table.leader === undefined ? null : context.seats[table.leader].bot;
   return html`<section class="auction" aria-label="Auction">
-    <header><h3>Auction</h3><p>round ${table.round}</p>
+    <header><h3>Auction</h3><p>round ${table.round} of ${context.game.material.rounds}</p>
       <p class="deck" title="Cards in the deck"><span class="card back tiny" aria-hidden="true"></span> ${table.deck_size} in the deck</p></header>
     <ol class="offers" aria-label="Offer cards">
       ${offers.map((/** @type {number} */ offer) => {
@@ -100,11 +100,15 @@ function Seat({ seat, position, context }) {
   <//>`;
 }
 
-/** A hand whose cards are not shown, but some of which have been seen. @param {{size: number, known: any, seat: number}} props */
+/**
+ * A hand whose cards are not shown, but some of which have been seen.
+ * @param {{size: number, known: import("../js/drawing.js").Inferred | undefined, seat: number}} props
+ */
 function Hidden({ size, known, seat }) {
-  const seen = known?.cards ?? [];
-  if (!seen.length || known.unseen) return html`<${Hand} cards=${[]} backs=${size} title=${`Hand of seat ${seat}`} empty="empty" /><${Known} known=${known} title="seen to arrive" />`;
-  return html`<${Hand} cards=${seen} backs=${Math.max(0, size - seen.length)} title=${`Hand of seat ${seat}`} inferred />`;
+  const seen = certain(known);
+  const unsure = (known ?? []).filter(({ unseen }) => unseen);
+  return html`<${Hand} cards=${seen} backs=${Math.max(0, size - seen.length)} title=${`Hand of seat ${seat}`} empty="empty" inferred />
+    <${Known} known=${unsure} title="seen to arrive" />`;
 }
 
 /** @param {{cards: string[]}} props */

@@ -39,7 +39,7 @@ function Track({ table, context }) {
         const can = play && steps > 0 && (play.possible(["spaces"], steps) > 0 || play.picked(["spaces"], steps) > 0);
         const isPicked = play && steps > 0 && play.picked(["spaces"], steps) > 0;
         const isHere = space === table.marker;
-        const bar = html`<span class="bar" style=${{ height: `${8 + (34 * price) / highest}px` }} aria-hidden="true"></span><b>${price}</b>`;
+        const bar = html`<span class="bar" style=${{ height: `${8 + (50 * price) / highest}%` }} aria-hidden="true"></span><b>${price}</b>`;
         const state = isHere ? "here" : space < table.marker ? "past" : "";
         return html`<li key=${space} class=${state} aria-current=${isHere ? "true" : undefined}>${
           can ? html`<button type="button" class="pick" aria-pressed=${String(isPicked)} aria-label=${`move the marker to ${price}`}
@@ -98,8 +98,8 @@ function Seat({ seat, position, context }) {
   const known = viewer?.hands_known?.[seat];
   const play = context.play?.seat === seat ? context.play : null;
   const tags = [
-    table.start === seat && html`<span class="tag">start player</span>`,
-    table.traders[seat] && html`<span class="tag">has traded</span>`,
+    table.start === seat && html`<span class="tag" title="start player">start</span>`,
+    table.traders[seat] && html`<span class="tag" title="has traded in this exchange round">traded</span>`,
   ];
   return html`<${Place} seat=${seat} context=${context} position=${position} score=${table.luxury[seat]} unit="luxury" tags=${tags} fields=${["target"]}>
     <div class="held">

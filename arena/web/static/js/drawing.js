@@ -14,6 +14,7 @@ export { html, render, Glyph };
  * card; the moves that stay possible are those that contain every pick.
  * @typedef {object} Play
  * @property {number} seat who is to move
+ * @property {import("./position.js").Move[]} legal every move that can be made now
  * @property {(fields: string[], value: any) => number} possible how many moves stay possible after one more pick
  * @property {(fields: string[], value: any) => number} picked how often this value is picked
  * @property {(fields: string[], value: any) => void} pick pick it; if no move stays possible, the page says why
@@ -28,7 +29,7 @@ export { html, render, Glyph };
  * @property {Play | null} play
  */
 /** @typedef {{draw(element: Element, position: Position, context: Context): void}} Drawing */
-/** @typedef {{cards: string[], unseen: number}} Inferred */
+/** @typedef {{cards: string[], unseen: number}[]} Inferred cards seen to arrive, at most `unseen` of which have left since */
 
 /**
  * Return the kind and the number of a card's name, such as `wine-2`.
@@ -81,7 +82,7 @@ export function Card({ name, label = "", note = "", state = "", play = null, fie
  */
 export function Hand({ cards, backs = 0, title, empty = "", play = null, fields = [], known = null, inferred = false, small = false }) {
   const open = new Map();
-  if (known && !known.unseen) for (const card of known.cards) open.set(card, (open.get(card) ?? 0) + 1);
+  for (const card of certain(known)) open.set(card, (open.get(card) ?? 0) + 1);
   const state = (/** @type {string} */ card, /** @type {number} */ nth) =>
     inferred ? "inferred" : nth < (open.get(card) ?? 0) ? "shown" : "";
   return html`<div class="hand ${small ? "small" : ""}" role="group" aria-label=${title}>
@@ -116,18 +117,29 @@ export function Place({ seat, context, position, score, unit = "", tags = [], ch
       ${isActing && html`<span class="tag act">to act</span>`}
       ${tags}
       ${(target || isPicked) && html`<button type="button" class="tag pick" aria-pressed=${String(!!isPicked)} onClick=${() => (isPicked ? play.unpick : play.pick)(fields, seat)}>choose</button>`}
-      ${score !== undefined && html`<span class="score"><b>${score}</b> ${unit}</span>`}
+      ${score !== undefined && html`<span class="score" title=${`${score} ${unit}`}><b>${score}</b> <span class="unit">${unit}</span></span>`}
     </header>
     ${children}
   </section>`;
 }
 
 /**
- * Cards that a viewer can infer to be somewhere.
- * @param {{known: Inferred | undefined, title: string}} props
+ * Return the cards that are certainly there.
+ * @param {Inferred | null | undefined} known @returns {string[]}
+ */
+export const certain = (known) => (known ?? []).flatMap(({ cards, unseen }) => (unseen ? [] : cards));
+
+/**
+ * Cards that a viewer can infer to be somewhere, by how sure that is.
+ * @param {{known: Inferred | null | undefined, title: string}} props
  */
 export function Known({ known, title }) {
-  if (!known?.cards.length) return null;
-  return html`<div class="known"><h4>${title}${known.unseen > 0 && html` <small>up to ${known.unseen} of these may have left</small>`}</h4>
-    <${Hand} cards=${known.cards} title=${title} inferred small /></div>`;
+  return (known ?? [])
+    .filter(({ cards }) => cards.length)
+    .map(
+      ({ cards, unseen }, index) => html`<div class="known" key=${index}>
+        <h4>${title}${unseen > 0 && html` <small>up to ${unseen} of these may have left</small>`}</h4>
+        <${Hand} cards=${cards} title=${title} inferred small />
+      </div>`,
+    );
 }

@@ -7,7 +7,7 @@
  * @typedef {object} Decision
  * @property {number} seat
  * @property {string} text
- * @property {(number | [number, number])[]} legal
+ * @property {number[]} legal
  * @property {number} count
  * @property {number} chosen
  * @property {boolean} [forced]
@@ -24,7 +24,8 @@
  * @property {Record<string, Event[]>} [seen]
  * @property {Fields} [table]
  * @property {Record<string, Fields>} [own]
- * @property {{table?: string[], hand?: Record<string, string[]>}} [text]
+ * @property {Record<string, number[]>} [text]
+ * @property {Record<string, number[]>} [hand]
  * @property {Decision} [decision]
  */
 /** @typedef {{step: number, type: string, title: string, seat: number | null, text: string}} Mark */
@@ -36,10 +37,11 @@
  * @property {Game} game
  * @property {string} match
  * @property {string | null} tournament
- * @property {string | null} deal
+ * @property {string | null} [deal]
  * @property {Seat[]} seats
  * @property {{move_ms: number | null, bank_ms: number} | null} clock
  * @property {[Move, string][]} moves
+ * @property {string[]} lines
  * @property {{field: string, title: string}[]} graphs
  * @property {Mark[]} marks
  * @property {Step[]} steps
@@ -51,18 +53,20 @@
  * @typedef {object} Position
  * @property {number} step
  * @property {Fields} table what everybody sees
- * @property {Record<string, Fields>} own what only a seat knows, by seat; empty in the public view
+ * @property {Record<string, Fields>} own what differs by who looks, by seat (`public` in the public view)
  * @property {{table: string[], hand: Record<string, string[]>}} text the game's own words
  * @property {Event[]} events what happened in this step, as the view sees it
  * @property {Move[]} [legal] what can be played now; only while playing
  */
+
+/** @typedef {{table: Fields, own: Record<string, Fields>, text: Record<string, number[]>, hand: Record<string, number[]>}} Folded */
 
 /** The positions of a replay. Folds every step once; a view then only selects. */
 export class Positions {
   /** @param {Replay} replay */
   constructor(replay) {
     this.replay = replay;
-    /** @type {{table: Fields, own: Record<string, Fields>, text: {table: string[], hand: Record<string, string[]>}}[]} */
+    /** @type {Folded[]} */
     this.folded = [];
     this.extend();
   }
@@ -70,17 +74,16 @@ export class Positions {
   /** Fold the steps that have been added to the replay. */
   extend() {
     const { steps } = this.replay;
-    let before = this.folded.at(-1) ?? { table: {}, own: {}, text: { table: [], hand: {} } };
+    let before = this.folded.at(-1) ?? { table: {}, own: {}, text: {}, hand: {} };
     for (let index = this.folded.length; index < steps.length; index++) {
       const step = steps[index];
       const own = { ...before.own };
       for (const [view, fields] of Object.entries(step.own ?? {})) own[view] = { ...own[view], ...fields };
       before = {
-        table: step.table ? { ...before.table, ...step.table } : before.table,
+        table: { ...before.table, ...step.table },
         own,
-        text: step.text
-          ? { table: step.text.table ?? before.text.table, hand: { ...before.text.hand, ...step.text.hand } }
-          : before.text,
+        text: { ...before.text, ...step.text },
+        hand: { ...before.hand, ...step.hand },
       };
       this.folded.push(before);
     }
@@ -95,17 +98,18 @@ export class Positions {
    * @param {number} step @param {string} view @returns {Position}
    */
   at(step, view) {
-    const { table, own, text } = this.folded[step];
+    const { table, own, text, hand } = this.folded[step];
     const happened = this.replay.steps[step];
-    const { public: ofAll = {}, ...ofSeats } = own;
-    /** @type {Record<string, Fields>} */
-    const seen = view === "everything" ? ofSeats : view === "public" ? {} : own[view] ? { [view]: own[view] } : {};
-    const hands = view === "everything" ? text.hand : view in text.hand ? { [view]: text.hand[view] } : {};
+    const isSeen = (/** @type {string} */ seat) => seat === view || (view === "everything" && seat !== "public");
+    const lines = (/** @type {number[] | undefined} */ said) => (said ?? []).map((line) => this.replay.lines[line]);
     return {
       step,
-      table: view === "public" ? { ...ofAll, ...table } : table,
-      own: seen,
-      text: { table: text.table, hand: hands },
+      table,
+      own: Object.fromEntries(Object.entries(own).filter(([seat]) => isSeen(seat))),
+      text: {
+        table: lines(text[view] ?? text.public),
+        hand: Object.fromEntries(Object.entries(hand).filter(([seat]) => isSeen(seat)).map(([seat, said]) => [seat, lines(said)])),
+      },
       events: happened.seen?.[view] ?? happened.events,
     };
   }
@@ -126,14 +130,4 @@ export class Positions {
   series(field) {
     return this.replay.seats.map((_, seat) => this.folded.map(({ table }) => table[field]?.[seat] ?? 0));
   }
-}
-
-/**
- * Return the numbers of a list of numbers and [first, last] pairs.
- * @param {(number | [number, number])[]} ranges @returns {number[]}
- */
-export function numbers(ranges) {
-  return ranges.flatMap((range) =>
-    typeof range === "number" ? [range] : Array.from({ length: range[1] - range[0] + 1 }, (_, index) => range[0] + index),
-  );
 }
