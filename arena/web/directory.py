@@ -215,9 +215,7 @@ class ShownTournament:
         if found is None:
             raise UnknownMatchError(f"there is no match {match!r} in {self.name!r}")
         if found.fixture.deal in self.matches.open_deals:
-            raise UnreleasedError(
-                f"match {match!r} is shown when every match on its deal is done"
-            )
+            raise UnreleasedError(f"match {match!r} is shown when every match on its deal is done")
         return ReplayFile(self._read_replay(match), self.name, self._archive.config.control)
 
     def _read_replay(self, match: str) -> bytes:

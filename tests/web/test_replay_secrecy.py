@@ -96,5 +96,3 @@ def test_the_whole_document_does_depend_on_it():
     first, second = (replay_document(FollowedWorld(plan, w), views=views) for w in (FIRST, SECOND))
 
     assert first["steps"] != second["steps"]
-
-
