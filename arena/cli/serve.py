@@ -38,7 +38,9 @@ from arena.server.casual import CasualHost, CasualTable
 from arena.server.limits import SessionLimits
 from arena.server.loop import run_async
 from arena.server.metrics import Metrics
+from arena.server.table_service import TableService
 from arena.v1.results_pb2_grpc import add_ResultsServiceServicer_to_server
+from arena.v1.table_pb2_grpc import add_TableServiceServicer_to_server
 from arena.v1.tournament_pb2_grpc import add_TournamentServiceServicer_to_server
 
 LOG = logging.getLogger("arena.serve")
@@ -199,8 +201,9 @@ async def _serve_until(
     options: ArenaOptions,
     casual: list[CasualTable],
 ) -> None:
-    async with Arena(options) as arena, _direct(arena, Path(args.results)) as director:
-        host = CasualHost(arena, casual, conditions_from(args), _keeper(args.replays))
+    keep = _keeper(args.replays)
+    async with Arena(options) as arena, _direct(arena, Path(args.results), keep) as director:
+        host = CasualHost(arena, casual, conditions_from(args), keep)
         bound = await arena.listen(addresses(args, DEFAULT_ADDRESS))
         with _metrics_page(args.metrics, options.metrics):
             _announce(bound, options)
@@ -217,8 +220,10 @@ async def _serve_until(
 
 
 @contextlib.asynccontextmanager
-async def _direct(arena: Arena, directory: Path) -> AsyncIterator[Director]:
-    """Offer tournaments; none runs on when this is left."""
+async def _direct(
+    arena: Arena, directory: Path, keep: Callable[[PlayedMatch], None]
+) -> AsyncIterator[Director]:
+    """Offer tournaments and single matches; no tournament runs on when this is left."""
     tokens = arena.options.admission
     callers = Callers(tokens if isinstance(tokens, TokenFile) else None)
     director = Director(arena, directory)
@@ -227,6 +232,7 @@ async def _direct(arena: Arena, directory: Path) -> AsyncIterator[Director]:
     arena.install(add_TournamentServiceServicer_to_server, organising)
     reading = ResultsService(director, callers, timeout_s)
     arena.install(add_ResultsServiceServicer_to_server, reading)
+    arena.install(add_TableServiceServicer_to_server, TableService(arena, callers, keep))
     try:
         yield director
     finally:

@@ -78,9 +78,7 @@ def replay_document(
     }
 
 
-def head(
-    game: AnyGame, seats: Sequence[tuple[str, str]], views: Sequence[View]
-) -> dict[str, Json]:
+def head(game: AnyGame, seats: Sequence[tuple[str, str]], views: Sequence[View]) -> dict[str, Json]:
     """Return what every document of a match begins with; `seats` are bots with their versions."""
     players = len(seats)
     fields = game.notations.fields(game.observation_type)
