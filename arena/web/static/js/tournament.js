@@ -63,9 +63,11 @@ function Whole({ tournament, state }) {
         const index = bots.findIndex((bot) => bot.name === standing.name);
         return html`<li key=${standing.name}><h3><bdi>${standing.name}</bdi> <span>${standing.mean_rank.toFixed(2)}</span></h3><${Trend} blocks=${trend.blocks} ranks=${trend.mean_rank[index] ?? []} players=${players} label=${standing.name} /></li>`;
       })}</ul></section>`}
+    <div class="pair">
     ${leaderboard?.bots.length > 1 && html`<section aria-labelledby="cross"><h2 id="cross">Who finishes above whom</h2><${Crosstable} tournament=${tournament} /></section>`}
-    <section aria-labelledby="newest"><h2 id="newest">Matches</h2><${AllMatches} tournament=${tournament} newest=${newest} /></section>
     <section aria-labelledby="faults"><h2 id="faults">Faults</h2><${Faults} faults=${tournament.faults} bots=${bots} tournament=${tournament.name} /></section>
+    </div>
+    <section aria-labelledby="newest"><h2 id="newest">Matches</h2><${AllMatches} tournament=${tournament} newest=${newest} /></section>
     <section aria-labelledby="checking"><h2 id="checking">Check it yourself</h2><${Proof} tournament=${tournament} /></section>
   <//>`;
 }
@@ -113,13 +115,13 @@ function Standings({ tournament }) {
 
 /** @param {{low: number, high: number, mean: number, ends: [number, number]}} props */
 function Interval({ low, high, mean, ends }) {
-  const x = (/** @type {number} */ value) => 6 + ((value - low) / Math.max(0.001, high - low)) * 148;
-  return html`<svg class="interval" viewBox="0 0 160 18" role="img" aria-label=${`${ends[0].toFixed(2)} to ${ends[1].toFixed(2)}`}>
+  const x = (/** @type {number} */ value) => `${(4 + ((value - low) / Math.max(0.001, high - low)) * 92).toFixed(1)}%`;
+  return html`<svg class="interval" role="img" aria-label=${`${ends[0].toFixed(2)} to ${ends[1].toFixed(2)}`}>
     <line x1=${x(ends[0])} x2=${x(ends[1])} y1="9" y2="9" /><circle cx=${x(mean)} cy="9" r="4" /></svg>`;
 }
 
 /** @param {{match: any}} props */
-export function Running({ match }) {
+function Running({ match }) {
   const inside = html`<h3>${match.id} <span class="tag">move ${match.moves}</span></h3><p class="seats-line">${match.seats.map(
     (/** @type {string} */ bot, /** @type {number} */ seat) => html`<span key=${seat}><span class="badge s${seat}">${seat}</span> <bdi>${bot || "hidden"}</bdi></span>`,
   )}</p>`;

@@ -251,8 +251,10 @@ export class Viewer extends Component {
           </div>
           ${beside === "story"
             ? html`<${Story} positions=${this.positions} length=${last + 1} step=${step} view=${view} onSeek=${(/** @type {number} */ to) => this.seek(to)} />`
-            : html`<${Happened} replay=${replay} step=${step} events=${position.events} />
-                ${panel && step === last ? panel : html`<${Reasons} replay=${replay} step=${step} decision=${this.positions.decision(step, view)} view=${view} />`}`}
+            : panel && step === last
+              ? panel
+              : html`<${Happened} replay=${replay} step=${step} events=${position.events} />
+                <${Reasons} replay=${replay} step=${step} decision=${this.positions.decision(step, view)} />`}
         </aside>
       </div>
       <div class="transport">
@@ -314,8 +316,8 @@ function Happened({ replay, step, events }) {
   </div>`;
 }
 
-/** Why: the legal moves, the one chosen, time and note. @param {{replay: Replay, step: number, decision: Decision | undefined, view: string}} props */
-function Reasons({ replay, step, decision, view }) {
+/** Why: the legal moves, the one chosen, time and note. @param {{replay: Replay, step: number, decision: Decision | undefined}} props */
+function Reasons({ replay, step, decision }) {
   if (step === 0) return null;
   if (!decision) return html`<p class="none">What the others could choose from is not for this view.</p>`;
   const { clock } = replay;
