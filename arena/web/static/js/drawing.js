@@ -86,13 +86,13 @@ export function Hand({ cards, backs = 0, title, empty = "", play = null, fields 
   const state = (/** @type {string} */ card, /** @type {number} */ nth) =>
     inferred ? "inferred" : nth < (open.get(card) ?? 0) ? "shown" : "";
   return html`<div class="hand ${small ? "small" : ""}" role="group" aria-label=${title}>
+    ${backs > 0 && html`<span class="unseen">${backs} face down</span>`}
     ${keyed(cards).map(({ item, key, nth }) => {
       const how = state(item, nth);
       const note = how === "inferred" ? "inferred" : how ? "everybody knows of it" : "";
       return html`<span class="slot" key=${key}><${Card} name=${item} state=${how} note=${note} play=${play} fields=${fields} nth=${nth} /></span>`;
     })}
     ${Array.from({ length: backs }, (_, index) => html`<span class="slot" key=${`back/${index}`}><span class="card back" aria-hidden="true"></span></span>`)}
-    ${backs > 0 && html`<span class="unseen">${backs} face down</span>`}
     ${!cards.length && !backs && empty && html`<span class="none">${empty}</span>`}
   </div>`;
 }

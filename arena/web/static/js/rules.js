@@ -9,9 +9,9 @@ run(async () => {
   document.title = `${rules.title} · arena`;
   render(html`<${Page} crumbs=${[{ text: "rules" }]} title=${rules.title}><div class="rules">${rules.sections.map(
     (/** @type {any} */ section, /** @type {number} */ index) => html`<section key=${index} id=${section.id || undefined}>
-      ${index > 0 && html`<h2>${marked(section.title)}</h2>`}${section.blocks.map((/** @type {any} */ block, /** @type {number} */ at) => html`<${Block} key=${at} block=${block} />`)}</section>`,
+      ${index > 0 && html`<h2>${section.id && `${section.id} `}${marked(section.title)}</h2>`}${section.blocks.map((/** @type {any} */ block, /** @type {number} */ at) => html`<${Block} key=${at} block=${block} />`)}</section>`,
   )}</div><//>`, root());
-  if (location.hash) document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
+  if (location.hash) location.replace(location.hash); // the rule is only there now
 });
 
 /** @param {{block: any}} props */
