@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Callable, Sequence
+from typing import Literal
 
 from google.protobuf.duration_pb2 import Duration
 
@@ -98,8 +99,10 @@ class TableService:
         return [there[bot] for bot in bots]
 
 
-def _seconds(request: table_pb2.StartMatchRequest, field: str, usual_s: float) -> float:
-    if not request.HasField(field):  # type: ignore[arg-type] # the names of both are known
+def _seconds(
+    request: table_pb2.StartMatchRequest, field: Literal["move_time", "bank"], usual_s: float
+) -> float:
+    if not request.HasField(field):
         return usual_s
     value: Duration = getattr(request, field)
     seconds = value.ToNanoseconds() / NANOS
