@@ -484,6 +484,8 @@ class Tables:
         if not self._guests and not token:
             raise InputError("log in with your token to play here")
         name = wish.name if token else await self._free_name(wish.name)
+        if self._guests:
+            await self._documents.calls.reserve_bots([name], token)
         seat = PersonSeat(name, wish.game)
         destination = replace(self._destination, token=token)
         seat.session = PlaySession(destination, seat, Patience(5.0, 120.0))
@@ -600,9 +602,11 @@ class Tables:
 
     async def _start_bot(self, tier: str, taken: Sequence[str]) -> str:
         """Return the name of a built-in bot of that tier in the lobby, started if need be."""
+        there = {bot.name for bot in await self._documents.calls.list_bots()} - self._house.keys()
         number = 1
-        while (name := tier if number == 1 else f"{tier}-{number}") in taken:
+        while (name := tier if number == 1 else f"{tier}-{number}") in {*taken, *there}:
             number += 1
+        await self._documents.calls.reserve_bots([name], "")
         process = self._house.get(name)
         if process is None or process.returncode is not None:
             if len(self._house) >= _MOST_BOT_PROCESSES:
