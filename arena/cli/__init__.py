@@ -41,6 +41,7 @@ COMMANDS = {
     "token": "manage access tokens for bots",
     "replay": "print a recorded match, move by move, or write it as a web page",
     "view": "look at results and replays in a browser",
+    "web": "show a running server or tournament in browsers",
     "site": "write results as a web site that any web host can serve",
     "show": "show a tournament's leaderboard, or how one bot did in it",
     "rate": "recompute a tournament's ratings and rewrite its results",

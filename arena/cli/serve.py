@@ -24,6 +24,8 @@ from arena.cli.options import (
 from arena.cli.signals import handled
 from arena.cli.terminal import add_help
 from arena.cli.times import add_time_options, conditions_from
+from arena.cli.web import add_web_options, web_address
+from arena.cli.web_beside import private_address, web_beside
 from arena.errors import InputError
 from arena.games.registry import game_names, get_game
 from arena.organiser.director import Director
@@ -47,6 +49,7 @@ LOG = logging.getLogger("arena.serve")
 
 DEFAULT_RESULTS = "results"
 _LONGEST_GRACE_S = 1_000_000
+_NO_TLS = {"ARENA_TLS": "", "ARENA_CA_FILE": "", "ARENA_CERT_FILE": "", "ARENA_KEY_FILE": ""}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -69,6 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_game_options(what)
     add_listen_options(parser.add_argument_group("connections"), DEFAULT_ADDRESS)
+    add_web_options(parser.add_argument_group("web pages"), None)
     add_time_options(parser.add_argument_group("time and faults"))
     keeping = parser.add_argument_group("results")
     keeping.add_argument(
@@ -135,6 +139,13 @@ def run(args: argparse.Namespace) -> int:
         _check_metrics(args.metrics)
     _check_results(Path(args.results))
     tokens = token_file(args)
+    if args.web:
+        web_address(args)
+        if tokens is not None and not os.environ.get("ARENA_TOKEN"):
+            raise InputError(
+                "--web with --tokens needs a token for the pages: arena token add web --tokens "
+                f"{args.tokens}, and set ARENA_TOKEN to what it prints"
+            )
     options = ArenaOptions(
         games=names,
         admission=tokens or AdmitAll(),
@@ -202,11 +213,19 @@ async def _serve_until(
     casual: list[CasualTable],
 ) -> None:
     keep = _keeper(args.replays)
-    async with Arena(options) as arena, _direct(arena, Path(args.results), keep) as director:
+    async with (
+        contextlib.AsyncExitStack() as exits,
+        Arena(options) as arena,
+        _direct(arena, Path(args.results), keep) as director,
+    ):
         host = CasualHost(arena, casual, conditions_from(args), keep)
-        bound = await arena.listen(addresses(args, DEFAULT_ADDRESS))
+        private = [exits.enter_context(private_address())] if args.web else []
+        bound = await arena.listen([*addresses(args, DEFAULT_ADDRESS), *private])
         with _metrics_page(args.metrics, options.metrics):
-            _announce(bound, options)
+            _announce(bound[: len(bound) - len(private)], options)
+            for address in private:
+                gateway = web_beside(args, ["--arena", address.text], _NO_TLS)
+                await exits.enter_async_context(gateway)
             playing = asyncio.ensure_future(host.run())
             waiting = asyncio.ensure_future(stopping.wait())
             await asyncio.wait({playing, waiting}, return_when=asyncio.FIRST_COMPLETED)

@@ -73,11 +73,16 @@ async def _serve(documents: Documents, args: argparse.Namespace) -> int:
                 open_browser(address)
 
         serving = asyncio.ensure_future(serve(app, web, listening, tell))
-        with handled(lambda _number: serving.cancel()):
+        with handled(lambda _number: cancel(serving)):
             await asyncio.wait({serving})
         if not serving.cancelled() and (error := serving.exception()) is not None:
             raise error
     return DONE
+
+
+def cancel(work: asyncio.Future[None]) -> None:
+    """End what runs, for a signal."""
+    work.cancel()
 
 
 def require_web() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Callable, Sequence
+from typing import Literal
 
 from google.protobuf.duration_pb2 import Duration
 
@@ -20,9 +21,11 @@ from arena.server.callers import Callers
 from arena.server.rpc import Context
 from arena.server.session import Session
 from arena.v1 import table_pb2
-from arena.wire.play import NANOS
+from arena.wire.play import NANOS, duration
 
 _MOST_TABLES = 100
+_MOST_RESERVED = 16
+_RESERVED_S = 60.0
 _LONGEST_S = 3_600.0
 _MOVE_TIME_S = 120.0
 _BANK_S = 600.0
@@ -39,6 +42,16 @@ class TableService:
         self._callers = callers
         self._on_end = on_end
         self._running = 0
+
+    async def ReserveBots(
+        self, request: table_pb2.ReserveBotsRequest, context: Context
+    ) -> table_pb2.ReserveBotsResponse:
+        """Keep casual matches away from bots that are wanted at a table."""
+        self._callers.check_table(context, request.bots)
+        if len(request.bots) > _MOST_RESERVED:
+            raise FormatError(f"name up to {_MOST_RESERVED} bots, not {len(request.bots)}")
+        self._arena.lobby.reserve(request.bots, _RESERVED_S)
+        return table_pb2.ReserveBotsResponse(lasts=duration(_RESERVED_S))
 
     async def StartMatch(
         self, request: table_pb2.StartMatchRequest, context: Context
@@ -98,8 +111,10 @@ class TableService:
         return [there[bot] for bot in bots]
 
 
-def _seconds(request: table_pb2.StartMatchRequest, field: str, usual_s: float) -> float:
-    if not request.HasField(field):  # type: ignore[arg-type] # the names of both are known
+def _seconds(
+    request: table_pb2.StartMatchRequest, field: Literal["move_time", "bank"], usual_s: float
+) -> float:
+    if not request.HasField(field):
         return usual_s
     value: Duration = getattr(request, field)
     seconds = value.ToNanoseconds() / NANOS

@@ -25,17 +25,21 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x61rena/v1/table.proto\x12\x08\x61rena.v1\x1a\x1egoogle/protobuf/duration.proto\"\x9c\x01\n\x11StartMatchRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x14\n\x0coptions_json\x18\x02 \x01(\t\x12\x0c\n\x04\x62ots\x18\x03 \x03(\t\x12,\n\tmove_time\x18\x04 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\'\n\x04\x62\x61nk\x18\x05 \x01(\x0b\x32\x19.google.protobuf.Duration\"&\n\x12StartMatchResponse\x12\x10\n\x08match_id\x18\x01 \x01(\t2W\n\x0cTableService\x12G\n\nStartMatch\x12\x1b.arena.v1.StartMatchRequest\x1a\x1c.arena.v1.StartMatchResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x61rena/v1/table.proto\x12\x08\x61rena.v1\x1a\x1egoogle/protobuf/duration.proto\"\"\n\x12ReserveBotsRequest\x12\x0c\n\x04\x62ots\x18\x01 \x03(\t\"?\n\x13ReserveBotsResponse\x12(\n\x05lasts\x18\x01 \x01(\x0b\x32\x19.google.protobuf.Duration\"\x9c\x01\n\x11StartMatchRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x14\n\x0coptions_json\x18\x02 \x01(\t\x12\x0c\n\x04\x62ots\x18\x03 \x03(\t\x12,\n\tmove_time\x18\x04 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\'\n\x04\x62\x61nk\x18\x05 \x01(\x0b\x32\x19.google.protobuf.Duration\"&\n\x12StartMatchResponse\x12\x10\n\x08match_id\x18\x01 \x01(\t2\xa3\x01\n\x0cTableService\x12J\n\x0bReserveBots\x12\x1c.arena.v1.ReserveBotsRequest\x1a\x1d.arena.v1.ReserveBotsResponse\x12G\n\nStartMatch\x12\x1b.arena.v1.StartMatchRequest\x1a\x1c.arena.v1.StartMatchResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'arena.v1.table_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_STARTMATCHREQUEST']._serialized_start=67
-  _globals['_STARTMATCHREQUEST']._serialized_end=223
-  _globals['_STARTMATCHRESPONSE']._serialized_start=225
-  _globals['_STARTMATCHRESPONSE']._serialized_end=263
-  _globals['_TABLESERVICE']._serialized_start=265
-  _globals['_TABLESERVICE']._serialized_end=352
+  _globals['_RESERVEBOTSREQUEST']._serialized_start=66
+  _globals['_RESERVEBOTSREQUEST']._serialized_end=100
+  _globals['_RESERVEBOTSRESPONSE']._serialized_start=102
+  _globals['_RESERVEBOTSRESPONSE']._serialized_end=165
+  _globals['_STARTMATCHREQUEST']._serialized_start=168
+  _globals['_STARTMATCHREQUEST']._serialized_end=324
+  _globals['_STARTMATCHRESPONSE']._serialized_start=326
+  _globals['_STARTMATCHRESPONSE']._serialized_end=364
+  _globals['_TABLESERVICE']._serialized_start=367
+  _globals['_TABLESERVICE']._serialized_end=530
 # @@protoc_insertion_point(module_scope)

@@ -9,6 +9,18 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class ReserveBotsRequest(_message.Message):
+    __slots__ = ("bots",)
+    BOTS_FIELD_NUMBER: _ClassVar[int]
+    bots: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, bots: _Optional[_Iterable[str]] = ...) -> None: ...
+
+class ReserveBotsResponse(_message.Message):
+    __slots__ = ("lasts",)
+    LASTS_FIELD_NUMBER: _ClassVar[int]
+    lasts: _duration_pb2.Duration
+    def __init__(self, lasts: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ...) -> None: ...
+
 class StartMatchRequest(_message.Message):
     __slots__ = ("game", "options_json", "bots", "move_time", "bank")
     GAME_FIELD_NUMBER: _ClassVar[int]

@@ -39,6 +39,11 @@ class TableServiceStub:
         Args:
             channel: A grpc.Channel.
         """
+        self.ReserveBots = channel.unary_unary(
+                '/arena.v1.TableService/ReserveBots',
+                request_serializer=arena_dot_v1_dot_table__pb2.ReserveBotsRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_table__pb2.ReserveBotsResponse.FromString,
+                _registered_method=True)
         self.StartMatch = channel.unary_unary(
                 '/arena.v1.TableService/StartMatch',
                 request_serializer=arena_dot_v1_dot_table__pb2.StartMatchRequest.SerializeToString,
@@ -54,6 +59,14 @@ class TableServiceServicer:
     none.
     """
 
+    def ReserveBots(self, request, context):
+        """ReserveBots keeps casual matches away from bots of these names, whether they are there yet or
+        not, so that they are free when StartMatch seats them. INVALID_ARGUMENT for more than 16 names.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def StartMatch(self, request, context):
         """StartMatch seats bots of the lobby and begins a match that counts for nothing. It returns when
         the match has begun. INVALID_ARGUMENT for a game that is not offered here, a wrong number of
@@ -67,6 +80,11 @@ class TableServiceServicer:
 
 def add_TableServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
+            'ReserveBots': grpc.unary_unary_rpc_method_handler(
+                    servicer.ReserveBots,
+                    request_deserializer=arena_dot_v1_dot_table__pb2.ReserveBotsRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_table__pb2.ReserveBotsResponse.SerializeToString,
+            ),
             'StartMatch': grpc.unary_unary_rpc_method_handler(
                     servicer.StartMatch,
                     request_deserializer=arena_dot_v1_dot_table__pb2.StartMatchRequest.FromString,
@@ -87,6 +105,33 @@ class TableService:
     PERMISSION_DENIED. An arena without tokens can be reached from its own machine only, and asks for
     none.
     """
+
+    @staticmethod
+    def ReserveBots(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.TableService/ReserveBots',
+            arena_dot_v1_dot_table__pb2.ReserveBotsRequest.SerializeToString,
+            arena_dot_v1_dot_table__pb2.ReserveBotsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
 
     @staticmethod
     def StartMatch(request,

@@ -123,6 +123,11 @@ class ArenaCalls:
         except grpc.aio.AioRpcError as error:
             raise _judge(error) from None
 
+    async def reserve_bots(self, bots: Sequence[str], token: str) -> None:
+        """Keep casual matches away from these bots for a minute."""
+        stub = TableServiceStub(self._dial())
+        await self._ask(stub.ReserveBots, table_pb2.ReserveBotsRequest(bots=bots), token)
+
     async def start_match(self, table: Table, token: str) -> str:
         """Begin a match and return its name."""
         stub = TableServiceStub(self._dial())

@@ -62,9 +62,12 @@ _MOST_NOTES = 20
 class ShownTournament:
     """A results directory, read again when it has changed. Blocking; one thread at a time."""
 
-    def __init__(self, name: str, directory: Path, *, shows_logs: bool) -> None:
+    def __init__(
+        self, name: str, directory: Path, *, shows_logs: bool, db: str | None = None
+    ) -> None:
         """Read nothing yet."""
         self.name = name
+        self._db = db
         self._directory = directory
         self._shows_logs = shows_logs
         self._read_at = 0.0
@@ -87,12 +90,14 @@ class ShownTournament:
             stamp = self._changed_at()
             self._read_at = now
             if stamp != self._stamp:
-                with open_archive(self._directory) as archive:
+                with open_archive(self._directory, self._db) as archive:
                     self._take(archive, now)
                 self._stamp = stamp
 
     def _changed_at(self) -> object:
         """Return what is another when somebody has written to the directory."""
+        if self._db is not None:
+            return time.monotonic()  # it is elsewhere
         files = (DATABASE_FILE, f"{DATABASE_FILE}-wal", MATCHES_FILE, LEADERBOARD_FILE)
         found = []
         for name in files:
@@ -222,9 +227,10 @@ class ShownTournament:
         path = find_replay(self._directory, match)
         if path is not None:
             return path.read_bytes()
-        if (self._directory / DATABASE_FILE).is_file():
+        database = self._directory / DATABASE_FILE
+        if self._db is not None or database.is_file():
             name = self._archive.tournament.name
-            with open_store(self._directory / DATABASE_FILE, name, is_read_only=True) as store:
+            with open_store(self._db or database, name, is_read_only=True) as store:
                 text = store.replay(match)
             if text is not None:
                 return text.encode("utf-8", "backslashreplace")
@@ -278,35 +284,49 @@ class DirectoryDocuments(Documents):
         host: str = "directory",
         title: str | None = None,
         shows_logs: bool = True,
+        db: str | None = None,
         is_live: bool = False,
     ) -> None:
-        """Look for results and replays; raises InputError if there are none."""
+        """Look for results and replays; raises InputError if there are none.
+
+        Those of a running tournament may come later.
+        """
         super().__init__()
+        self._paths = paths
+        self._db = db
+        self._shows_logs = shows_logs
         self._host = host
         self._title = title or ", ".join(path.resolve().name for path in paths)
         self._is_live = is_live
         self.tournaments: dict[str, ShownTournament] = {}
         self.replays: dict[str, Path] = {}
-        for path in paths:
-            self._find(path, shows_logs)
-        if not self.tournaments and not self.replays:
+        if not is_live:
+            for path in paths:
+                self._find(path)
+        if not is_live and not self.tournaments and not self.replays:
             raise InputError(
                 f"{', '.join(map(str, paths))}: neither results of a tournament nor replays there"
             )
 
-    def _find(self, path: Path, shows_logs: bool) -> None:
+    def _find_running(self) -> None:
+        """Look for the results of a tournament that has begun by now."""
+        for path in () if self.tournaments else self._paths:
+            if is_results_directory(path):
+                self._find(path)
+
+    def _find(self, path: Path) -> None:
         if path.is_file():
             _add(self.replays, path.name.removesuffix(_ENDING), path)
         elif not path.is_dir():
             raise InputError(f"{path}: no such file or directory")
         elif is_results_directory(path):
             name = path.resolve().name
-            shown = ShownTournament("", path, shows_logs=shows_logs)
+            shown = ShownTournament("", path, shows_logs=self._shows_logs, db=self._db)
             shown.name = _add(self.tournaments, name, shown)
         else:
             for place in sorted(path.iterdir()):
                 if place.is_dir() and is_results_directory(place):
-                    self._find(place, shows_logs)
+                    self._find(place)
                 elif place.is_file() and place.name.endswith(_ENDING):
                     _add(self.replays, place.name.removesuffix(_ENDING), place)
 
@@ -319,6 +339,8 @@ class DirectoryDocuments(Documents):
         return await self.make(self._home)
 
     def _home(self) -> Mapping[str, Json]:
+        if self._is_live:
+            self._find_running()
         for tournament in self.tournaments.values():
             tournament.refresh()
         facts = sorted(
@@ -361,6 +383,8 @@ class DirectoryDocuments(Documents):
         return ReplayFile(await self.make(self.replays[match].read_bytes))
 
     def _shown(self, name: str) -> ShownTournament:
+        if self._is_live:
+            self._find_running()
         if name not in self.tournaments:
             raise UnknownTournamentError(f"there is no tournament {name!r} here")
         return self.tournaments[name]

@@ -174,7 +174,7 @@ class WatchedMatch:
 def _end(name: str, ended: watch_pb2.WatchedEnd) -> dict[str, Json]:
     outcome: Json = None
     if ended.ranks:
-        forfeits = [read_fault(number) for number in ended.forfeits]
+        forfeits = tuple(map(read_fault, ended.forfeits))
         outcome = outcome_of(ended.scores, ended.ranks, forfeits)
     tournament, slash, match = name.rpartition("/")
     place = f"data/t/{quoted(tournament)}/replays/{quoted(match)}" if slash else None

@@ -58,6 +58,7 @@ _PAGES_AT_ONCE = 4
 _RATE_WINDOW_S = 60.0
 _KEPT_TOURNAMENTS = 16
 _NOTED_REPLAYS = 3
+_LISTED_REPLAYS = 20
 _MOST_NOTES = 20
 
 
@@ -261,7 +262,7 @@ class ArenaDocuments(Documents):
             "tournaments": [tournament_summary(self._summary(state)) for state in states],
             "replays": [
                 self._ended_row(match) for match in matches if self._is_shown(match, names)
-            ],
+            ][:_LISTED_REPLAYS],
         }
         if (bots := await self._remembered.get("bots", self._lobby)) is not None:
             home["bots"] = [{**bot, **self._rating(str(bot["name"]))} for bot in bots]

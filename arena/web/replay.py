@@ -139,7 +139,7 @@ def _steps(
     clocks = [SeatClock(control) for _ in replay.header.seats] if control else None
 
     def by_view(happened: Sequence[Event]) -> dict[View, Sequence[Event]]:
-        seen = {view: _seen(happened, view) for view in sides}
+        seen: dict[View, Sequence[Event]] = {view: _seen(happened, view) for view in sides}
         return {**seen, EVERYTHING: happened} if every else seen
 
     def observe() -> dict[View, object]:

@@ -108,13 +108,9 @@ async def serve(
         config.load()
     except OSError as error:
         raise InputError(f"--web-cert, --web-key: cannot be used: {error}") from None
-    server = _Server(config)
+    server = _Server(config, on_ready)
     serving = asyncio.create_task(server.serve([listening]))
     try:
-        while not server.started and not serving.done():
-            await asyncio.sleep(0.01)
-        if server.started:
-            on_ready()
         await asyncio.shield(serving)
     finally:
         server.should_exit = True
@@ -122,7 +118,15 @@ async def serve(
 
 
 class _Server(uvicorn.Server):
-    """A server that leaves signals to the command."""
+    """A server that leaves signals to the command, and says when it listens."""
+
+    def __init__(self, config: uvicorn.Config, on_ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._on_ready = on_ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._on_ready()
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:

@@ -41,10 +41,8 @@ def single_page(replay: ReplayFile) -> str:
     page = files[PAGE].decode()
     drawing = game["drawing"]
     data = base64.b64encode(pack_document(document)).decode()
-    extra = [
-        '<script type="application/json" id="arena-document" data-encoding="gzip+base64">'
-        f"{data}</script>"
-    ]
+    opening = '<script type="application/json" id="arena-document" data-encoding="gzip+base64">'
+    extra = [f"{opening}{data}</script>"]
     if isinstance(drawing, str):
         name = _name(drawing)
         extra.append(f'<script type="application/json" id="arena-drawing">"{name}"</script>')

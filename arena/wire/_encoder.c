@@ -9,7 +9,8 @@
 #include <string.h>
 
 enum kind {
-    NUMBER, OPTIONAL, ENUM, COUNTS, INDICES, ENUMS, ONE_ENUM, NAME, CONSTANT, MESSAGE, MESSAGES, ROWS, CHOICE
+    NUMBER, OPTIONAL, ENUM, COUNTS, INDICES, ENUMS, ONE_ENUM, NAME, CONSTANT, MESSAGE, MESSAGES, ROWS, CHOICE,
+    FIELDS
 };
 
 #define MOST_TYPES 64 /* of cards in a multiset, as in games/counts.py */
@@ -86,6 +87,17 @@ write_tag(Buffer *buffer, const Field *field, size_t more)
         return -1;
     memcpy(buffer->start + buffer->size, field->tag, field->tag_size);
     buffer->size += field->tag_size;
+    return 0;
+}
+
+static int
+write_bytes(Buffer *buffer, PyObject *bytes)
+{
+    size_t size = (size_t)PyBytes_GET_SIZE(bytes);
+    if (reserve(buffer, size) < 0)
+        return -1;
+    memcpy(buffer->start + buffer->size, PyBytes_AS_STRING(bytes), size);
+    buffer->size += size;
     return 0;
 }
 
@@ -399,6 +411,11 @@ write_value(Buffer *buffer, const Field *field, PyObject *value)
         return number == 0 ? 0 : write_number(buffer, field, number);
     case MESSAGE:
         return write_message(buffer, field, (Layout *)field->inner, value, NO_ROW);
+    case FIELDS:
+        if (PyBytes_Check(value))
+            return write_bytes(buffer, value);
+        PyErr_Format(PyExc_TypeError, "%R cannot be written: it is no bytes", value);
+        return -1;
     default: /* MESSAGES, CHOICE */
         return write_messages(buffer, field, value);
     }
@@ -410,11 +427,8 @@ write_fields(Buffer *buffer, const Layout *layout, PyObject *record, Py_ssize_t 
     for (Py_ssize_t i = 0; i < layout->size; i++) {
         const Field *field = &layout->fields[i];
         if (field->kind == CONSTANT) {
-            size_t size = (size_t)PyBytes_GET_SIZE(field->inner);
-            if (reserve(buffer, size) < 0)
+            if (write_bytes(buffer, field->inner) < 0)
                 return -1;
-            memcpy(buffer->start + buffer->size, PyBytes_AS_STRING(field->inner), size);
-            buffer->size += size;
         }
         else if (field->kind == ROWS) {
             if (write_rows(buffer, field, record) < 0)
@@ -487,7 +501,7 @@ make_field(PyTypeObject *type, Field *field, PyObject *entry, int depth)
     }
     if (!PyArg_ParseTuple(entry, "IiOO;a field has number, kind, source, inner", &number, &field->kind, &source, &inner))
         return -1;
-    if (number < 1 || number >= 1u << 29 || field->kind < NUMBER || field->kind > CHOICE) {
+    if (number < 1 || number >= 1u << 29 || field->kind < NUMBER || field->kind > FIELDS) {
         PyErr_Format(PyExc_ValueError, "there is no field with number %u and kind %d", number, field->kind);
         return -1;
     }

@@ -92,11 +92,6 @@ def _write_head(key: tuple[int, int]) -> bytes:
 _HEADS = Parts(_write_head)
 
 
-def heads(number: int) -> Parts[int]:
-    """Return what stands before a message of field `number`, by the message's length."""
-    return Parts(lambda length: _write_head((number, length)))
-
-
 def counts_field(number: int, counts: Counts) -> bytes:
     """Return a list of enum values: the cards in rising order, card 0 as 1."""
     if not counts:

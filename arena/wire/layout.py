@@ -44,6 +44,7 @@ class Kind(enum.IntEnum):
     MESSAGES = 10  # several records as repeated messages, by the table `inner`
     ROWS = 11  # repeated messages by the table `inner`, whose sources are columns of this record
     CHOICE = 12  # several records as repeated messages, by the tables `inner` has for their types
+    FIELDS = 13  # fields that are bytes already, whatever their numbers
 
 
 class Field(NamedTuple):
@@ -146,6 +147,8 @@ def _step(field: Field) -> _Step:
         case Kind.CONSTANT:
             constant: bytes = inner
             return lambda _record: constant
+        case Kind.FIELDS:
+            return get
         case Kind.MESSAGE:
             whole = PureLayout(inner)
             return lambda record: message_field(number, whole.write(get(record)))

@@ -1,7 +1,7 @@
 """The arena's messages of a session as bytes, and the bot's read.
 
 Each function but `decision` returns a whole PlayResponse. Decisions are by far the most frequent
-and are joined from ready parts; the others use the generated classes.
+and are put together from ready parts; the others use the generated classes.
 """
 
 from __future__ import annotations
@@ -19,16 +19,8 @@ from arena.referee.faults import Fault, SeatFault
 from arena.v1 import play_pb2
 from arena.wire.codec import codec_for
 from arena.wire.faults import fault_messages, forfeit_numbers, write_fault
-from arena.wire.fields import (
-    VARINT,
-    Parts,
-    bytes_field,
-    heads,
-    message_field,
-    number_field,
-    tag,
-    varint,
-)
+from arena.wire.fields import Parts, bytes_field, message_field, number_field
+from arena.wire.layout import Field, Kind, make_layout
 
 PROTOCOL = 1
 """The version of the protocol spoken here."""
@@ -38,9 +30,25 @@ NANOS = 1_000_000_000
 _MATCH_STARTED = play_pb2.PlayResponse.MATCH_STARTED_FIELD_NUMBER
 _MATCH_ENDED = play_pb2.PlayResponse.MATCH_ENDED_FIELD_NUMBER
 _DECISIONS = play_pb2.PlayResponse.DECISIONS_FIELD_NUMBER
-_DECISION_HEADS = heads(1)  # of Decisions
-_DECISION_ID = tag(2, VARINT)
-_LEGAL_COUNT = tag(5, VARINT)
+
+_write_decision = make_layout(
+    [
+        Field(
+            play_pb2.Decisions.DECISIONS_FIELD_NUMBER,
+            Kind.MESSAGE,
+            None,
+            [
+                Field(1, Kind.FIELDS, 0),
+                Field(2, Kind.NUMBER, 1),
+                Field(3, Kind.FIELDS, 2),
+                Field(4, Kind.FIELDS, 3),
+                Field(5, Kind.NUMBER, 4),
+                Field(6, Kind.FIELDS, 5),
+                Field(10, Kind.FIELDS, 6),  # or another of the oneof
+            ],
+        )
+    ]
+).write
 
 
 def welcome(
@@ -117,20 +125,17 @@ def decision(
     `game` comes from `Codec.decision`; `decision_id` and `legal_count` are not zero. Without a
     move time there is no bank either.
     """
-    body = b"".join(
+    return _write_decision(
         (
             _MATCH_ID[match_id],
-            _DECISION_ID,
-            varint(decision_id),
+            decision_id,
             b"" if move_time_s is None else _MOVE_TIME[move_time_s],
             b"" if move_time_s is None else _BANK[bank_s],
-            _LEGAL_COUNT,
-            varint(legal_count),
-            *[_FAULT[fault] for fault in faults],
+            legal_count,
+            b"".join([_FAULT[fault] for fault in faults]) if faults else b"",
             game,
         )
     )
-    return _DECISION_HEADS[len(body)] + body
 
 
 def decisions(parts: Sequence[bytes]) -> bytes:

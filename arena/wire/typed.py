@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from google.protobuf.message import Message
 
 from arena.errors import FormatError
 from arena.games.game import Event, Move
-from arena.games.packed import PackedMoves
 from arena.v1 import play_pb2, watch_pb2
 from arena.wire.codec import Codec, WithEvents
 from arena.wire.fields import number_field
 from arena.wire.layout import Field, Kind, Table, make_layout
 from arena.wire.reading import Readings
 from arena.wire.shapes import Shapes
+
+if TYPE_CHECKING:
+    from arena.games.packed import PackedMoves
 
 TIER: Table = (Field(1, Kind.COUNTS, 0), Field(2, Kind.NUMBER, 1))
 """One tier of a ledger."""
@@ -75,11 +77,10 @@ class TypedCodec(Codec):
     def decision(
         self, observation: Any, legal_moves: Sequence[Move], events: Sequence[Event]
     ) -> bytes:
-        if isinstance(legal_moves, PackedMoves):
-            moves = legal_moves
-            record = (observation, moves.first, moves.packed(), moves.last, events)
-            return self._write_decision(record)
-        return self._write_decision((observation, legal_moves, (), (), events))
+        if not hasattr(legal_moves, "packed"):  # a tenth of the price of asking an abstract class
+            return self._write_decision((observation, legal_moves, (), (), events))
+        moves = cast("PackedMoves", legal_moves)
+        return self._write_decision((observation, moves.first, moves.packed(), moves.last, events))
 
     def events(self, events: Sequence[Event]) -> bytes:
         return self._write_events(events)

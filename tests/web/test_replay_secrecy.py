@@ -5,19 +5,19 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from highcard.rules import HighCard
 
 from arena.games.byzanz import Byzanz
 from arena.games.game import Outcome, Seat
 from arena.games.schwarzmarkt import Schwarzmarkt
 from arena.referee.clock import TimeControl
-from arena.referee.faults import Fault
+from arena.referee.faults import Fault, Forfeits
 from arena.referee.follow import FollowedMove
 from arena.referee.replay import Entrant, Header
 from arena.testing.trial import Trial
 from arena.testing.twin_worlds import FIRST, SECOND, Conduct, plan_twins
 from arena.web.replay import pack_document, replay_document
 from arena.web.steps import EVERYTHING, PUBLIC, views_of
-from tests.high_card import HighCard
 
 TABLES = [
     *((game, seats) for game in (Byzanz(), Schwarzmarkt()) for seats in game.table_sizes),
@@ -46,7 +46,8 @@ class FollowedWorld:
             seats=[Entrant(f"bot-{seat}", "1") for seat in seats],
             setup={"secret": world},
         )
-        self.outcome, self.forfeits = None, ()
+        self.outcome: Outcome | None = None
+        self.forfeits: Forfeits = ()
 
     def __iter__(self):
         watcher = self._plan.watcher

@@ -92,6 +92,7 @@ VALUES: dict[Kind, Callable[[Random], Any]] = {
     Kind.ENUMS: lambda rng: tuple(number(rng) for _ in range(rng.choice((0, 1, 40)))),
     Kind.ONE_ENUM: number,
     Kind.NAME: lambda rng: rng.choice(("a", "b")),
+    Kind.FIELDS: lambda rng: rng.randbytes(rng.choice((0, 1, 5_000))),
 }
 
 

@@ -142,6 +142,15 @@ def test_a_number_that_has_no_place_on_the_wire_is_refused(make_layout, kind, va
         make_layout([Field(1, kind, 0)]).write((value,))
 
 
+def test_fields_that_are_bytes_already_go_in_as_they_are(make_layout):
+    """What is no bytes is refused."""
+    layout = make_layout([Field(1, Kind.MESSAGE, None, [Field(2, Kind.FIELDS, 0)])])
+
+    assert layout.write((bytes_field(3, b"ready"),)) == message_field(1, bytes_field(3, b"ready"))
+    with pytest.raises(TypeError, match="bytes"):
+        layout.write((5,))
+
+
 def test_a_record_of_an_unknown_type_is_refused(make_layout):
     """Which one it is stands in the complaint."""
     layout = make_layout([Field(1, Kind.CHOICE, None, {Record: []})])

@@ -20,7 +20,6 @@ from arena.games.counts import UNIT, Counts, count, size, types
 from arena.games.game import Move
 from arena.games.packed import PackedMoves
 
-_GOODS: Final = FIRST_KINDS | LAST_KINDS
 _NARROW: Final = 16
 _WIDE: Final = 64
 """Bits for the number of handfuls of one value: enough for 15 cards, and for the whole deck."""
@@ -35,7 +34,6 @@ class AuctionMoves(PackedMoves):
     __slots__ = (
         "_at_least",
         "_first_kinds",
-        "_goods",
         "_last_kinds",
         "_listed",
         "_tally",
@@ -50,7 +48,6 @@ class AuctionMoves(PackedMoves):
 
     def __init__(self, hand: Counts, at_least: int, sales: Sequence[Move]) -> None:
         bits = _bits_for(hand)
-        self._goods = hand & _GOODS
         self._at_least = max(at_least, 1)  # without the empty handful
         self._first_kinds = _half_of(hand & FIRST_KINDS, bits)
         self._last_kinds = _half_of(hand & LAST_KINDS, bits)
@@ -78,7 +75,9 @@ class AuctionMoves(PackedMoves):
     def packed(self) -> list[Counts]:
         listed = self._listed
         if listed is None:
-            listed = handfuls_from(self._goods, self._at_least) if self.number else []
+            listed = []
+            if self.number:
+                listed = _handfuls_from(self._first_kinds, self._last_kinds, self._at_least)
             self._listed = listed
         return listed
 
@@ -95,15 +94,16 @@ class AuctionMoves(PackedMoves):
             place -= number
             value += 1
             tally >>= bits
-        groups = self._first_kinds.grouped()
+        rising = self._first_kinds.rising()
+        starts = rising.starts
         parts, values = _handfuls(self._last_kinds.goods)
         for i, worth in enumerate(values):
             missing = value - worth
-            if 0 <= missing < len(groups):
-                group = groups[missing]
-                if place < len(group):
-                    return parts[i] + group[place]
-                place -= len(group)
+            if 0 <= missing < len(starts) - 1:
+                start, number = starts[missing], starts[missing + 1] - starts[missing]
+                if place < number:
+                    return parts[i] + rising.parts[start + place]
+                place -= number
         raise IndexError("there are fewer bids")
 
     def unpacked(self, counts: Counts) -> Bid:
@@ -117,34 +117,43 @@ def count_bids(hand: Counts, at_least: int) -> int:
     return _sum_up(_join(first, last, max(at_least, 1)), bits)
 
 
+class _Rising:
+    """The parts of some goods by rising value, with the place where each value starts."""
+
+    __slots__ = ("parts", "starts", "values")
+
+    def __init__(self, goods: Counts) -> None:
+        parts, values = _handfuls(goods)
+        places = sorted(range(len(parts)), key=values.__getitem__)
+        self.parts = [parts[place] for place in places]
+        self.values = [values[place] for place in places]
+        most = self.values[-1]
+        self.starts = [bisect_left(self.values, value) for value in range(most + 2)]
+
+
 class _Half:
     """The goods of half a hand, with how many handfuls of them have each value, from 0.
 
     There are `bits` for each such number, the lowest first.
     """
 
-    __slots__ = ("_groups", "bits", "goods", "tally")
+    __slots__ = ("_rising", "bits", "goods", "tally")
 
     def __init__(self, goods: Counts, bits: int) -> None:
         self.goods = goods
         self.bits = bits
         self.tally = 1
-        self._groups: tuple[tuple[Counts, ...], ...] | None = None
+        self._rising: _Rising | None = None
         for card in types(goods):
             worth = bits * CARD_VALUE[card]
             more = [1 << (worth * number) for number in range(count(goods, card) + 1)]
             self.tally *= sum(more)
 
-    def grouped(self) -> tuple[tuple[Counts, ...], ...]:
-        """Return the parts of the goods by their value, each group in the order of `_handfuls`."""
-        groups = self._groups
-        if groups is None:
-            parts, values = _handfuls(self.goods)
-            found: list[list[Counts]] = [[] for _ in range(max(values) + 1)]
-            for part, value in zip(parts, values, strict=True):
-                found[value].append(part)
-            self._groups = groups = tuple([tuple(group) for group in found])
-        return groups
+    def rising(self) -> _Rising:
+        """Return the parts of the goods by their value, equal ones in the order of `_handfuls`."""
+        if self._rising is None:
+            self._rising = _Rising(self.goods)
+        return self._rising
 
 
 _HALVES: Final[dict[Counts, _Half]] = {}
@@ -177,21 +186,23 @@ def _bits_for(hand: Counts) -> int:
     return _NARROW if size(hand) < _NARROW else _WIDE
 
 
-def handfuls_from(goods: Counts, at_least: int) -> list[Counts]:
-    """Return the handfuls worth at least that, the empty one never: rising, each once."""
-    values, handfuls = _handfuls_by_value(goods)
-    return handfuls[bisect_left(values, at_least) :]
+def _handfuls_from(first: _Half, last: _Half, at_least: int) -> list[Counts]:
+    """Return the handfuls of both worth at least that: by value, then as they come in the halves.
 
-
-@lru_cache(maxsize=1 << 12)
-def _handfuls_by_value(goods: Counts) -> tuple[list[int], list[Counts]]:
-    """Return every handful but the empty one, with its value beside it, rising."""
-    first, first_values = _handfuls(goods & FIRST_KINDS)
-    last, last_values = _handfuls(goods & LAST_KINDS)
-    parts = [one + other for one in last for other in first]
-    values = [one + other for one in last_values for other in first_values]
-    rising = sorted(range(1, len(parts)), key=values.__getitem__)
-    return [values[place] for place in rising], [parts[place] for place in rising]
+    Most hands can make many times as many as outbid the others: those are not made.
+    """
+    rising = first.rising()
+    others, other_values, starts = rising.parts, rising.values, rising.starts
+    parts, values = _handfuls(last.goods)
+    by_value: list[list[Counts]] = [[] for _ in range(at_least, max(values) + other_values[-1] + 1)]
+    for i, worth in enumerate(values):
+        missing = at_least - worth
+        if missing >= len(starts):
+            continue
+        part, more = parts[i], worth - at_least
+        for place in range(starts[missing] if missing > 0 else 0, len(others)):
+            by_value[other_values[place] + more].append(part + others[place])
+    return [handful for handfuls in by_value for handful in handfuls]
 
 
 @lru_cache(maxsize=1 << 13)

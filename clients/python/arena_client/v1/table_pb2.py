@@ -25,17 +25,21 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1b\x61rena_client/v1/table.proto\x12\x0f\x61rena_client.v1\x1a\x1egoogle/protobuf/duration.proto\"\x9c\x01\n\x11StartMatchRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x14\n\x0coptions_json\x18\x02 \x01(\t\x12\x0c\n\x04\x62ots\x18\x03 \x03(\t\x12,\n\tmove_time\x18\x04 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\'\n\x04\x62\x61nk\x18\x05 \x01(\x0b\x32\x19.google.protobuf.Duration\"&\n\x12StartMatchResponse\x12\x10\n\x08match_id\x18\x01 \x01(\t2e\n\x0cTableService\x12U\n\nStartMatch\x12\".arena_client.v1.StartMatchRequest\x1a#.arena_client.v1.StartMatchResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1b\x61rena_client/v1/table.proto\x12\x0f\x61rena_client.v1\x1a\x1egoogle/protobuf/duration.proto\"\"\n\x12ReserveBotsRequest\x12\x0c\n\x04\x62ots\x18\x01 \x03(\t\"?\n\x13ReserveBotsResponse\x12(\n\x05lasts\x18\x01 \x01(\x0b\x32\x19.google.protobuf.Duration\"\x9c\x01\n\x11StartMatchRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x14\n\x0coptions_json\x18\x02 \x01(\t\x12\x0c\n\x04\x62ots\x18\x03 \x03(\t\x12,\n\tmove_time\x18\x04 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\'\n\x04\x62\x61nk\x18\x05 \x01(\x0b\x32\x19.google.protobuf.Duration\"&\n\x12StartMatchResponse\x12\x10\n\x08match_id\x18\x01 \x01(\t2\xbf\x01\n\x0cTableService\x12X\n\x0bReserveBots\x12#.arena_client.v1.ReserveBotsRequest\x1a$.arena_client.v1.ReserveBotsResponse\x12U\n\nStartMatch\x12\".arena_client.v1.StartMatchRequest\x1a#.arena_client.v1.StartMatchResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'arena_client.v1.table_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_STARTMATCHREQUEST']._serialized_start=81
-  _globals['_STARTMATCHREQUEST']._serialized_end=237
-  _globals['_STARTMATCHRESPONSE']._serialized_start=239
-  _globals['_STARTMATCHRESPONSE']._serialized_end=277
-  _globals['_TABLESERVICE']._serialized_start=279
-  _globals['_TABLESERVICE']._serialized_end=380
+  _globals['_RESERVEBOTSREQUEST']._serialized_start=80
+  _globals['_RESERVEBOTSREQUEST']._serialized_end=114
+  _globals['_RESERVEBOTSRESPONSE']._serialized_start=116
+  _globals['_RESERVEBOTSRESPONSE']._serialized_end=179
+  _globals['_STARTMATCHREQUEST']._serialized_start=182
+  _globals['_STARTMATCHREQUEST']._serialized_end=338
+  _globals['_STARTMATCHRESPONSE']._serialized_start=340
+  _globals['_STARTMATCHRESPONSE']._serialized_end=378
+  _globals['_TABLESERVICE']._serialized_start=381
+  _globals['_TABLESERVICE']._serialized_end=572
 # @@protoc_insertion_point(module_scope)
