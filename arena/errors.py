@@ -24,6 +24,7 @@ ArenaError
 │   ├── ResumeError        there is no session to resume
 │   └── StoppingError      the arena is stopping
 ├── StorageError           the database cannot be used: locked, full, gone; says what to do
+│   └── DamagedError       what is stored there cannot be right; says what, and how to recover
 ├── ResultsError           a results directory contradicts itself; names the file and the place
 ├── TournamentError        a tournament of a standing arena is not what was asked for
 │   ├── UnknownTournamentError  there is none of that name
@@ -140,6 +141,9 @@ class StoppingError(SessionError): ...
 
 
 class StorageError(ArenaError): ...
+
+
+class DamagedError(StorageError): ...
 
 
 class ResultsError(ArenaError):

@@ -69,7 +69,7 @@ def play(fixture: Fixture) -> MatchReport:
     assert match.played is not None
     report = make_report(match.played)
     assert isinstance(report, MatchReport)
-    times = tuple(SeatTimes(10 + seat, 0.12345678, 0.05, 0.001) for seat in range(3))
+    times = tuple(SeatTimes(seat.decisions, 0.12345678, 0.05, 0.001) for seat in report.times)
     return replace(report, times=times)
 
 

@@ -18,6 +18,7 @@ from arena.results.archive import REPLAYS, Archive, open_archive
 from arena.results.export import (
     DEFAULT_MODEL,
     make_board,
+    model_file,
     release_of,
     write_results,
 )
@@ -77,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
             written = "exports"
         else:
             board = _rate_otherwise(archive, args.model, meter)
-            written = f"leaderboard.{args.model}.json"
+            written = model_file(args.model)
     if args.json:
         print(leaderboard_json(board), end="")
     elif is_shown:
@@ -91,5 +92,5 @@ def _rate_otherwise(archive: Archive, model: str, meter: Meter) -> Leaderboard:
     """Return the leaderboard of another model, and write it beside that of the usual one."""
     board = make_board(archive, release_of(archive), model=model, on_progress=meter)
     content = leaderboard_json(board).encode()
-    replace_files(archive.directory, {f"leaderboard.{model}.json": content})
+    replace_files(archive.directory, {model_file(model): content})
     return board

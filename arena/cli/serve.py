@@ -216,7 +216,7 @@ async def _serve_until(
     async with (
         contextlib.AsyncExitStack() as exits,
         Arena(options) as arena,
-        _direct(arena, Path(args.results), keep) as director,
+        direct(arena, Path(args.results), keep) as director,
     ):
         host = CasualHost(arena, casual, conditions_from(args), keep)
         private = [exits.enter_context(private_address())] if args.web else []
@@ -239,7 +239,7 @@ async def _serve_until(
 
 
 @contextlib.asynccontextmanager
-async def _direct(
+async def direct(
     arena: Arena, directory: Path, keep: Callable[[PlayedMatch], None]
 ) -> AsyncIterator[Director]:
     """Offer tournaments and single matches; no tournament runs on when this is left."""

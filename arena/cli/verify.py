@@ -40,6 +40,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="check N replays at once, each in its own process (default: one per core if there are "
         "many replays; 1: in this process)",
     )
+    parser.add_argument(
+        "--allow-missing",
+        action="store_true",
+        help="accept that replays are missing which the results directory lists",
+    )
     parser.add_argument("--quiet", action="store_true", help="print only what is wrong")
     parser.add_argument(
         "--json",
@@ -75,7 +80,9 @@ def _holds_results(path: str, db: str | None) -> bool:
 
 def _verify_results(args: argparse.Namespace, path: str) -> int:
     with Meter(is_shown=not (args.quiet or args.json)) as meter:
-        report = audit_results(Path(path), args.db, meter, args.concurrency)
+        report = audit_results(
+            Path(path), args.db, meter, args.concurrency, allows_missing=args.allow_missing
+        )
     if args.json:
         print(json.dumps(_report_to_json(report)))
     else:
@@ -96,6 +103,7 @@ def _report_to_json(report: AuditReport) -> dict[str, object]:
         "replays_from_files": report.from_files,
         "replays_from_database": report.from_database,
         "not_replayed": report.not_replayed,
+        "missing_replays": report.missing,
         "notes": report.notes,
         "problems": [
             {"file": problem.file, "line": problem.line, "problem": problem.reason}
@@ -120,6 +128,8 @@ def _describe(report: AuditReport, path: str) -> list[str]:
             "  not replayed, because their replays are not here: "
             f"{counted(report.not_replayed, 'match', 'es')}"
         )
+    if report.missing:
+        lines.append("  if the missing replays were taken away on purpose: --allow-missing")
     return lines + [f"  {inert(note)}" for note in report.notes]
 
 

@@ -29,13 +29,13 @@ def private_address() -> Iterator[Address]:
 
 @contextlib.asynccontextmanager
 async def web_beside(
-    args: argparse.Namespace, source: Sequence[str], variables: Mapping[str, str] | None = None
+    args: argparse.Namespace, flags: Sequence[str], variables: Mapping[str, str] | None = None
 ) -> AsyncIterator[None]:
-    """Run `arena web` with this source of its pages, as the flags of a command say.
+    """Run `arena web` with these flags, and those that a command was given.
 
-    It ends with this process, however that ends. It says itself where its pages are.
+    It ends with this process, however that ends. It says itself, on stderr, where its pages are.
     """
-    command = [sys.executable, "-m", "arena", "web", *source, "--web", args.web, "--until-eof"]
+    command = [sys.executable, "-m", "arena", "web", *flags, "--web", args.web, "--until-eof"]
     for flag, value in (("--web-cert", args.web_cert), ("--web-key", args.web_key)):
         command += [flag, value] if value else []
     command += ["--behind-proxy"] if args.behind_proxy else []
@@ -53,7 +53,11 @@ async def _keep(command: Sequence[str], environment: Mapping[str, str]) -> None:
     pause_s = _FIRST_PAUSE_S
     while True:
         process = await asyncio.create_subprocess_exec(
-            *command, env=environment, stdin=asyncio.subprocess.PIPE, start_new_session=True
+            *command,
+            env=environment,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=sys.stderr.fileno(),
+            start_new_session=True,  # Ctrl-C is for the arena, which ends it then
         )
         try:
             status = await process.wait()

@@ -63,7 +63,7 @@ class Unfit(enum.Enum):
 class RunSettings:
     """How a tournament is run this time; the results do not depend on it."""
 
-    concurrency: int = 16  # matches at once, in each worker
+    concurrency: int = 64  # matches at once, in each worker: a message then holds several decisions
     workers: int = 1
     engine: str = "arena"
 

@@ -52,6 +52,11 @@ DEFAULT_MODEL = "trueskill"
 BEFORE_EXPORT = "before export"
 
 
+def model_file(model: str) -> str:
+    """Return the file of the leaderboard by another model than the usual one."""
+    return f"leaderboard.{model}.json"
+
+
 @dataclass(frozen=True, slots=True)
 class Release:
     """What may be shown of a tournament, and what of it counts."""
@@ -136,15 +141,9 @@ def _write(
     if archive.store is None:
         del contents[MATCHES_FILE]  # it is what the others were made from
     else:
-        contents[TIMING_FILE] = write_timing(
-            archive.tournament,
-            archive.matches,
-            archive.attempts,
-            archive.bot_timings,
-            digests_of(archive, contents[MATCHES_FILE]),
-            archive.replays,
-            is_complete=release.is_complete,
-        ).encode("utf-8", "backslashreplace")
+        contents[TIMING_FILE] = make_timing(
+            archive, contents[MATCHES_FILE], archive.replays, is_complete=release.is_complete
+        )
     before = None if fail_point is None else lambda: fail_point(BEFORE_EXPORT)
     replace_files(archive.directory, contents, before)
     return exports.board
@@ -171,6 +170,21 @@ def make_exports(
             **{name: write(board).encode() for name, write in _BOARD_FILES.items()},
         },
     )
+
+
+def make_timing(
+    archive: Archive, matches: bytes, replays: Sequence[str], *, is_complete: bool
+) -> bytes:
+    """Return timing.json of an archive with its store, beside these matches and replays."""
+    return write_timing(
+        archive.tournament,
+        archive.matches,
+        archive.attempts,
+        archive.bot_timings,
+        digests_of(archive, matches),
+        replays,
+        is_complete=is_complete,
+    ).encode("utf-8", "backslashreplace")
 
 
 def make_board(

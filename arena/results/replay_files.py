@@ -64,6 +64,11 @@ def find_replays(directory: Path) -> dict[str, Path]:
     return {path.stem: path for path in sorted((directory / REPLAYS).glob(f"*{_ENDING}"))}
 
 
+def replay_path(directory: Path, match: str) -> Path:
+    """Return where the replay of a match is in a results directory."""
+    return directory / REPLAYS / f"{match}{_ENDING}"
+
+
 def replays_there(directory: Path, since: float = 0.0) -> set[str]:
     """Return the matches with a replay in a directory that is not empty nor older than `since`."""
     try:

@@ -25,7 +25,7 @@ from arena import __version__
 from arena.errors import FormatError, ReplayError, ResultsError
 from arena.games.fields import read_int, read_list, read_object, read_text
 from arena.rating.leaderboard import BotTiming
-from arena.referee.replay import read_lines
+from arena.referee.replay import read_line
 from arena.schedule.deals import commitment
 from arena.storage.records import (
     AttemptRecord,
@@ -173,14 +173,11 @@ def read_timing(data: bytes, path: Path) -> Timing:
     """Return what a file says; raises ResultsError that names it."""
     try:
         # One object over several lines; what is strict about replays is strict here.
-        ((_, value),) = read_lines(data.replace(b"\n", b" "))
-        return _read(value)
+        return _read(read_line(1, data))
     except ReplayError as error:
         raise ResultsError(path, error.reason) from None
     except FormatError as error:
         raise ResultsError(path, str(error)) from None
-    except ValueError:
-        raise ResultsError(path, "is empty") from None
 
 
 def _read(value: dict[str, object]) -> Timing:

@@ -11,6 +11,10 @@ Row: TypeAlias = tuple[Any, ...]
 """What a driver hands out; arena.storage.rows gives it types."""
 
 
+RECOVERY = "restore a copy of it"
+"""What to do about a database that is damaged."""
+
+
 def patiently(
     work: Callable[[], T], passes: Callable[[Exception], bool], patience_s: float, pause_s: float
 ) -> T:
@@ -62,6 +66,10 @@ class Database(Protocol):
 
     def execute_many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
         """Run a statement once for each row of parameters. Inside `write` only."""
+        ...
+
+    def damage(self) -> list[str]:
+        """Look through all of it, as far as the database can; return what is damaged."""
         ...
 
     def read(self, work: Callable[[], T]) -> T:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 from arena.errors import InputError, StorageError
-from arena.storage.database import Row, patiently
+from arena.storage.database import RECOVERY, Row, patiently
 
 try:
     import psycopg
@@ -57,8 +57,8 @@ _ADVICE: tuple[tuple[type[psycopg.Error], str], ...] = (
         "there is no schema to keep tables in: create one, or set search_path in the address",
     ),
     (errors.LockNotAvailable, "another program keeps it locked: end that program, or wait for it"),
-    (errors.DataCorrupted, "it is damaged: restore a copy of it"),
-    (errors.IndexCorrupted, "it is damaged: restore a copy of it"),
+    (errors.DataCorrupted, f"it is damaged: {RECOVERY}"),
+    (errors.IndexCorrupted, f"it is damaged: {RECOVERY}"),
 )
 
 
@@ -112,6 +112,9 @@ class PostgresDatabase:
     def execute_many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
         with self._connection.cursor() as cursor:
             cursor.executemany(_marked(sql), rows)
+
+    def damage(self) -> list[str]:
+        return []  # the server checks its pages when it reads them
 
     def read(self, work: Callable[[], T]) -> T:
         def connected() -> T:

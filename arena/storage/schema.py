@@ -6,8 +6,8 @@ transaction with its number, so that an interrupted migration goes on where it s
 
 from __future__ import annotations
 
-from arena.errors import StorageError
-from arena.storage.database import Database
+from arena.errors import DamagedError, StorageError
+from arena.storage.database import RECOVERY, Database
 
 _TABLES = (
     "CREATE TABLE schema_version (version INTEGER NOT NULL)",
@@ -104,13 +104,18 @@ def stored_version(database: Database) -> int:
             f"{database.where} is a database, but not one of arena's; it was not changed: "
             "name another place for the tournament"
         )
-    [(version,)] = database.read(lambda: database.query("SELECT version FROM schema_version"))
+    versions = database.read(lambda: database.query("SELECT version FROM schema_version"))
+    version = versions[0][0] if len(versions) == 1 else None
+    if not isinstance(version, int) or version < 1:
+        raise DamagedError(
+            f"{database.where}: the version of its tables is damaged: {RECOVERY} ({versions!s:.60})"
+        )
     if version > len(STEPS):
         raise StorageError(
             f"{database.where} was written by a newer arena (its tables have version {version}, "
             f"this program knows {len(STEPS)}); it was not changed: update arena"
         )
-    return int(version)
+    return version
 
 
 def migrate(database: Database) -> None:

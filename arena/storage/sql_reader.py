@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator, Sequence
-from typing import Self
+from collections.abc import Callable, Iterator, Sequence
+from typing import Self, TypeVar
 
-from arena.errors import FormatError, StorageError
+from arena.errors import ArenaError, DamagedError, StorageError
 from arena.storage import rows
-from arena.storage.database import Database, Row
+from arena.storage.bookkeeping import Books, find_contradictions
+from arena.storage.database import RECOVERY, Database, Row
 from arena.storage.lease import lapsed
 from arena.storage.records import (
     AttemptRecord,
@@ -17,6 +18,8 @@ from arena.storage.records import (
     StoreProgress,
     TournamentRecord,
 )
+
+T = TypeVar("T")
 
 NO_LIMIT = 2**31 - 1
 """Above every index."""
@@ -64,11 +67,10 @@ class SqlReader:
         )
         while page := self._select(sql, start, end):
             for row in page:
-                fixture = rows.fixture_record(row)
-                try:
-                    report = rows.report_record(fixture.match, row[-rows.REPORT_WIDTH :])
-                except (FormatError, ValueError, TypeError) as error:
-                    raise self._damaged(fixture.match) from error
+                fixture = self._read_fixture(row)
+                cells = row[-rows.REPORT_WIDTH :]
+                what = f"the result of match {fixture.match}"
+                report = self._made(what, rows.report_record, fixture.match, cells)
                 yield StoredMatch(fixture, report)
             start = page[-1][0] + 1
 
@@ -86,10 +88,7 @@ class SqlReader:
                 *page,
             )
             for match, replay in stored:
-                try:
-                    yield match, rows.unpack(bytes(replay))
-                except (zlib.error, ValueError, TypeError) as error:
-                    raise self._damaged(match) from error
+                yield match, self._made(f"the replay of match {match}", rows.unpack, replay)
 
     def attempts(self) -> Iterator[AttemptRecord]:
         index, number = -1, 0
@@ -101,8 +100,23 @@ class SqlReader:
         )
         while page := self._select(sql, index, number):
             for row in page:
-                yield rows.attempt_record(row[:-1])
+                yield self._made("an attempt at a match", rows.attempt_record, row[:-1])
             index, number = page[-1][-1], page[-1][1]
+
+    def contradictions(self) -> Iterator[tuple[str, str]]:
+        for reason in self._database.damage():
+            yield "", reason
+        bots = self._select('SELECT "index" FROM bots WHERE tournament = ? ORDER BY "index"')
+        if [index for (index,) in bots] != [*range(len(bots))]:
+            yield "", "the bots are not numbered 0, 1, 2, …"
+        kept = self._select(
+            "SELECT match, state, attempts, voids, fixtures.owner, lease_until, ticket, "
+            "results.owner, results.attempt "
+            'FROM fixtures LEFT JOIN results USING (tournament, "index") '
+            'WHERE tournament = ? ORDER BY "index"'
+        )
+        books = [self._made("the state of a match", _read_books, row) for row in kept]
+        yield from find_contradictions(books, self.attempts())
 
     def progress(self) -> StoreProgress:
         counts: dict[str, int] = dict(
@@ -128,7 +142,7 @@ class SqlReader:
             f"SELECT {rows.FIXTURE_COLUMNS} FROM fixtures "
             f'WHERE tournament = ? {condition} ORDER BY "index"'
         )
-        return [rows.fixture_record(row) for row in found]
+        return [self._read_fixture(row) for row in found]
 
     def _query(self, sql: str, parameters: Sequence[object]) -> list[Row]:
         return self._database.query(sql, parameters)
@@ -143,7 +157,7 @@ class SqlReader:
             f'SELECT {rows.BOT_COLUMNS} FROM bots WHERE tournament = ? ORDER BY "index"',
             (found[0][0],),
         )
-        return rows.tournament_record(found[0][1:], bots)
+        return self._made("the tournament", rows.tournament_record, found[0][1:], bots)
 
     def _number(self) -> int:
         """Return the tournament's key."""
@@ -157,8 +171,23 @@ class SqlReader:
             self._id = int(found[0][0])
         return self._id
 
-    def _damaged(self, match: str) -> StorageError:
-        return StorageError(
-            f"{self._database.where}: what is stored of match {match} is damaged: "
-            "restore a copy of the database"
-        )
+    def _read_fixture(self, row: Row) -> FixtureRecord:
+        return self._made(f"match {row[1]!s:.40} of the schedule", rows.fixture_record, row)
+
+    def _made(self, what: str, make: Callable[..., T], *cells: object) -> T:
+        """Return what cells make; raises DamagedError if they can never have been stored so."""
+        try:
+            return make(*cells)
+        except (ArenaError, zlib.error, ValueError, TypeError, RecursionError) as error:
+            raise DamagedError(
+                f"{self._database.where}: {what} is damaged: {RECOVERY} ({error})"
+            ) from error
+
+
+def _read_books(row: Row) -> Books:
+    match, state, attempts, voids, *claim, owner, attempt = row
+    if not (isinstance(attempts, int) and isinstance(voids, int)):
+        raise TypeError("attempts and voids must be numbers")
+    return Books(
+        match, state, attempts, voids, tuple(claim), None if owner is None else (owner, attempt)
+    )

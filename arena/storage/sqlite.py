@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TypeVar
 from urllib.parse import quote
 
-from arena.errors import StorageError
-from arena.storage.database import Row, patiently
+from arena.errors import DamagedError, StorageError
+from arena.storage.database import RECOVERY, Row, patiently
 
 T = TypeVar("T")
 
@@ -21,6 +21,9 @@ PATIENCE_S = 30.0
 _PAUSE_S = 0.02
 _LOG_PAGES = 4000  # before the log is brought into the file: less often than usual is faster
 _PRIMARY = 0xFF  # the part of an error's code that says what; the rest says where exactly
+
+_UNREADABLE = -1  # Python's own complaint about a text that is no text
+_DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_NOTADB, _UNREADABLE}
 
 _ADVICE = {
     sqlite3.SQLITE_FULL: "the disk is full: free some space and run the command again; what is "
@@ -32,9 +35,11 @@ _ADVICE = {
     sqlite3.SQLITE_CANTOPEN: "it cannot be opened: check that its directory exists and who owns it",
     sqlite3.SQLITE_PERM: "it cannot be opened: check the permissions of the file and directory",
     sqlite3.SQLITE_AUTH: "it cannot be opened: check the permissions of the file and directory",
-    sqlite3.SQLITE_CORRUPT: "it is damaged: restore a copy of it, or save what is left with "
-    "`sqlite3 FILE .recover`",
-    sqlite3.SQLITE_NOTADB: "it is not an SQLite database and was not changed: choose another place",
+    sqlite3.SQLITE_CORRUPT: f"it is damaged: {RECOVERY}",
+    sqlite3.SQLITE_ERROR: f"it is damaged: {RECOVERY}",  # our statements are right
+    _UNREADABLE: f"it is damaged: {RECOVERY}",
+    sqlite3.SQLITE_NOTADB: "it is not an SQLite database and was not changed: choose another "
+    f"place; if it was one, it is damaged: {RECOVERY}",
     sqlite3.SQLITE_BUSY: "another process keeps it locked: end that process, or wait for it",
     sqlite3.SQLITE_LOCKED: "another process keeps it locked: end that process, or wait for it",
     sqlite3.SQLITE_TOOBIG: "a match is too large to be stored",
@@ -85,6 +90,14 @@ class SqliteDatabase:
 
     def execute_many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
         self._connection.executemany(sql, rows)
+
+    def damage(self) -> list[str]:
+        found = self.read(lambda: self.query("PRAGMA integrity_check(5)"))
+        orphans = self.read(lambda: self.query("PRAGMA foreign_key_check"))
+        tables = sorted({str(table) for table, *_ in orphans})
+        return [str(line) for (line,) in found if line != "ok"] + [
+            f"table {table} has rows that belong to nothing" for table in tables
+        ]
 
     def read(self, work: Callable[[], T]) -> T:
         try:
@@ -140,8 +153,11 @@ class SqliteDatabase:
         return returned
 
     def _trouble(self, error: sqlite3.Error) -> StorageError:
-        advice = _ADVICE.get(_code(error), "it cannot be used")
-        return StorageError(f"{self.where}: {advice} ({error})")
+        code = _code(error)
+        if code == 0 and "Could not decode" in str(error):
+            code = _UNREADABLE
+        kind = DamagedError if code in _DAMAGED else StorageError
+        return kind(f"{self.where}: {_ADVICE.get(code, 'it cannot be used')} ({error})")
 
 
 def _can_write(path: Path) -> bool:

@@ -128,6 +128,13 @@ class Store(Protocol):
         """Yield all attempts, in canonical order of their matches and then by number."""
         ...
 
+    def contradictions(self) -> Iterator[tuple[str, str]]:
+        """Yield what is damaged, and which matches have books that cannot be right, with why.
+
+        The first of each pair is the match, "" for the database as a whole.
+        """
+        ...
+
     def progress(self) -> StoreProgress:
         """Return how far the tournament is."""
         ...

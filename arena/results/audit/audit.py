@@ -2,17 +2,18 @@
 
 From the seed the deals, labels and the schedule; by the rules every replay; from the matches the
 leaderboards, byte for byte; and from salt and seed the commitment that was published before play.
-What nobody can make again (times, notes, logs) is not looked at.
+What nobody can make again (times, notes, logs) is only compared where it is kept twice.
 """
 
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from arena.errors import InputError, ResultsError
+from arena.errors import DamagedError, InputError, ResultsError
 from arena.results.archive import (
     CONFIG_FILE,
     DATABASE_FILE,
@@ -23,9 +24,15 @@ from arena.results.archive import (
     read_leaderboard,
 )
 from arena.results.audit.exports import check_exports
-from arena.results.audit.matches import check_config, check_lines, check_secrets
+from arena.results.audit.matches import (
+    check_config,
+    check_lines,
+    check_secrets,
+    check_stored,
+)
 from arena.results.audit.replays import check_replays
 from arena.results.audit.report import AuditReport
+from arena.results.audit.timing import check_timing
 from arena.results.export import Release, release_of
 from arena.results.matches_file import MATCHES_FILE
 from arena.results.replay_files import OnProgress
@@ -37,27 +44,57 @@ def audit_results(
     db: str | None = None,
     on_progress: OnProgress | None = None,
     processes: int | None = None,
+    *,
+    allows_missing: bool = False,
 ) -> AuditReport:
     """Verify a results directory, with its database if there is one.
 
     Replays are played again in so many processes; None takes all cores if that is worth it.
+    `allows_missing` if replays may have been taken away.
 
-    Raises InputError if it cannot be read at all, StorageError if its database cannot.
+    Raises InputError if it cannot be read at all, StorageError if its database cannot be used.
     """
     if db is None and not is_results_directory(directory):
         raise InputError(f"{directory}: not a results directory")
     report = AuditReport(directory)
+    replays = partial(
+        check_replays,
+        report,
+        on_progress=on_progress,
+        processes=processes,
+        allows_missing=allows_missing,
+    )
     try:
-        if db is None and not (directory / DATABASE_FILE).is_file():
-            _audit(report, None, read_files(directory), on_progress, processes)
-        else:
-            if db is None:
-                report.database = directory / DATABASE_FILE
-            with open_archive(directory, db) as stored:
-                _audit(report, stored, _exported(report, stored), on_progress, processes)
+        with contextlib.ExitStack() as held:
+            stored = None
+            if db is not None or (directory / DATABASE_FILE).is_file():
+                if db is None:
+                    report.database = directory / DATABASE_FILE
+                stored = _open_sound(report, held, db)
+            if stored is not None:
+                _audit(report, stored, _exported(report, stored), on_progress, replays)
+            elif report.is_ok or (directory / MATCHES_FILE).exists():
+                _audit(report, None, read_files(directory), on_progress, replays)
     except ResultsError as error:
         report.add(Path(error.path), error.line, error.reason)
     return report
+
+
+def _open_sound(report: AuditReport, held: contextlib.ExitStack, db: str | None) -> Archive | None:
+    """Return what the database holds, None if it cannot be relied on, which has been told then."""
+    stored = None
+    try:
+        stored = held.enter_context(open_archive(report.directory, db))
+        assert stored.store is not None
+        for match, reason in stored.store.contradictions():
+            report.add(report.database, None, f"match {match}: {reason}" if match else reason)
+        check_stored(report, stored)
+    except DamagedError as error:
+        report.add(report.database, None, str(error))
+    if report.is_ok:
+        return stored
+    report.notes.append("the database is wrong or damaged: the files were checked without it")
+    return None
 
 
 def _exported(report: AuditReport, stored: Archive) -> Archive | None:
@@ -75,11 +112,11 @@ def _audit(
     stored: Archive | None,
     listed: Archive | None,
     on_progress: OnProgress | None,
-    processes: int | None,
+    play_replays: Callable[[Archive | None, Archive, Release], None],
 ) -> None:
     """Compare the database and the files, whichever there are, with each other and themselves."""
-    play_replays = partial(check_replays, report, on_progress=on_progress, processes=processes)
-    check_config(report, stored, listed)
+    if stored is not None and listed is not None:
+        check_config(report, stored, listed)
     if listed is None:
         assert stored is not None
         release = release_of(stored)
@@ -98,6 +135,7 @@ def _audit(
     _describe(report, listed, release)
     check_secrets(report, listed)
     are_sound = check_lines(report, stored, listed, release)
+    check_timing(report, stored, listed, release)
     if are_sound:
         check_exports(report, listed, release, on_progress)
     else:

@@ -5,9 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from arena import __version__
+from arena.errors import InputError
+from arena.rating.ratings import MODELS
 from arena.results.archive import Archive, read_bytes
 from arena.results.audit.report import AuditReport
-from arena.results.export import PAGE_FILE, Release, make_exports
+from arena.results.export import PAGE_FILE, Release, make_board, make_exports, model_file
+from arena.results.formats import leaderboard_json
 from arena.results.matches_file import MATCHES_FILE
 from arena.results.replay_files import OnProgress
 from arena.results.timing_file import TIMING_FILE
@@ -27,6 +30,22 @@ def check_exports(
                 continue
             makers += f" and {TIMING_FILE}"
         _compare(report, report.directory / name, content, makers)
+    for path in sorted(report.directory.glob(model_file("*"))):
+        _check_model(report, listed, release, path)
+
+
+def _check_model(report: AuditReport, listed: Archive, release: Release, path: Path) -> None:
+    """Make the leaderboard of another rating model again."""
+    model = next((model for model in MODELS if path.name == model_file(model)), None)
+    if model is None:
+        report.add(path, None, f"is of no rating model: {', '.join(MODELS)}")
+        return
+    try:
+        board = make_board(listed, release, model=model)
+    except InputError as error:  # the package that rates so is not installed
+        report.notes.append(f"{path.name} was not recomputed: {error}")
+        return
+    _compare(report, path, leaderboard_json(board).encode(), "the matches")
 
 
 def _can_make_page(report: AuditReport, listed: Archive) -> bool:

@@ -28,16 +28,18 @@ _REPORT_FIELDS: Mapping[str, Callable[[MatchReport], object]] = {
 }
 
 
-def check_config(report: AuditReport, stored: Archive | None, listed: Archive | None) -> None:
-    """Compare the config with the database, and the schedule there with the one it makes."""
-    if stored is None:
-        return
+def check_config(report: AuditReport, stored: Archive, listed: Archive) -> None:
+    """Compare the config with the one in the database."""
     path = report.directory / CONFIG_FILE
-    if listed is not None:
-        for difference in differences(listed.config, stored.config):
-            report.add(path, None, f"{difference} when the tournament was created")
+    for difference in differences(listed.config, stored.config):
+        report.add(path, None, f"{difference} when the tournament was created")
+
+
+def check_stored(report: AuditReport, stored: Archive) -> None:
+    """Compare what the database says of the tournament with what the config there makes."""
     tournament, config = stored.tournament, stored.config
     database = report.database
+    versions = {bot.name: bot.version for bot in tournament.bots}
     for what, is_stored, is_due in (
         ("the name", tournament.name, config.name),
         ("the game", tournament.game, config.game),
@@ -46,10 +48,11 @@ def check_config(report: AuditReport, stored: Archive | None, listed: Archive | 
         ("the seed", tournament.seed, config.master),
         ("the seed's text", tournament.seed_text, config.seed),
         ("the salt", tournament.salt.hex(), config.salt),
+        ("the list of bots", tournament.bots, config.entrants(versions)),
     ):
         if is_stored != is_due:
             report.add(database, None, f"{what} is not the one of the config stored with it")
-    made = make_schedule(config.plan(tournament.bots)).fixtures
+    made = make_schedule(config.plan()).fixtures
     for fixture, planned in zip(stored.fixtures, made, strict=False):
         if fixture != planned:
             report.add(database, None, f"match {fixture.match} is not the one of the schedule")

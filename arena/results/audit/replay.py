@@ -59,7 +59,7 @@ def check_replay(data: bytes, match: StoredMatch, expected: Expected) -> None:
     """Play a replay again by the rules; raises ReplayError with the line at what is wrong.
 
     What the rules leave open is compared with the match as it is listed: who sat where, the deal,
-    the labels, the outcome, how each seat ended, and every fault.
+    the labels, the outcome, how each seat ended, every fault, and how often each seat decided.
     """
     replay = FollowedReplay(data)
     _check_header(replay, match, expected)
@@ -82,6 +82,8 @@ def check_replay(data: bytes, match: StoredMatch, expected: Expected) -> None:
         faults = [fault for fault in report.faults if fault.seat == seat]
         own = [(number, move) for number, move in enumerate(moves, 1) if move.seat == seat]
         _check_faults(seat, forfeit, own, faults, last)
+        if report.times:  # else nothing is known of them
+            _check_decisions(seat, own, faults, report.times[seat].decisions, last)
 
 
 def _check_header(replay: FollowedReplay, match: StoredMatch, expected: Expected) -> None:
@@ -107,6 +109,29 @@ def _check_header(replay: FollowedReplay, match: StoredMatch, expected: Expected
 
 def _as_json(options: Mapping[str, Json]) -> str:
     return json.dumps(dict(options), sort_keys=True)
+
+
+def _check_decisions(
+    seat: int,
+    moves: Sequence[tuple[int, FollowedMove]],
+    faults: Sequence[SeatFault],
+    listed: int,
+    last: int,
+) -> None:
+    """Compare how often a seat was asked with what is listed.
+
+    It is asked whenever it has a choice, until it forfeits. One that forfeits before the first move
+    and makes it may have been asked or not: both look the same.
+    """
+    end = next((fault.move for fault in faults if fault.forfeited), None)
+    asked = [number for number, move in moves if move.legal > 1 and (not end or number <= end)]
+    possible = {len(asked)}
+    if end == 1 and asked == [1]:
+        possible.add(0)
+    if listed not in possible:
+        raise ReplayError(
+            last, f"seat {seat} was asked {counted(len(asked), 'time')}, but {listed} are listed"
+        )
 
 
 def _check_faults(

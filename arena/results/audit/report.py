@@ -37,6 +37,7 @@ class AuditReport:
     from_files: int = 0  # replays that were played again
     from_database: int = 0  # likewise, where there is no file
     not_replayed: int = 0  # matches whose replay is nowhere
+    missing: int = 0  # those of them, and of the files, whose replay should be there
     _counts: Counter[str] = field(default_factory=Counter)
 
     @property
