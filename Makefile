@@ -94,7 +94,7 @@ test: $(RAY) sdks ## run all tests
 test-fast: $(DEV) ## run the tests that take less than a second each
 	$(BIN)/python -m pytest -n $(WORKERS) -m "not slow" $(ARGS)
 
-check: $(DEV) ## check format, lint, types, protocol and layers
+check: $(DEV) ## check format, lint, types, protocol, layers and web pages
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -104,6 +104,7 @@ check: $(DEV) ## check format, lint, types, protocol and layers
 	$(BIN)/python scripts/sdk check
 	$(BIN)/python scripts/sdk lint
 	$(BIN)/lint-imports --no-logo
+	scripts/check_pages
 
 format: $(DEV) ## format the code and mend what can be mended mechanically
 	$(BIN)/ruff check --fix-only --quiet .
@@ -137,7 +138,7 @@ strength: $(ENCODER) ## measure the built-in bots against each other
 
 clean: ## remove .venv, caches, build products and the demo's results
 	rm -rf $(VENV) build dist mutants htmlcov results/demo *.egg-info .coverage .coverage.*
-	rm -rf clients/*/build clients/*/target clients/*/dist clients/*/node_modules
+	rm -rf clients/*/build clients/*/target clients/*/dist clients/*/node_modules tests/web/node_modules
 	rm -rf arena/wire/_encoder.*.so arena/_compiled
 	find . -name .git -prune -o -type d \( -name __pycache__ -o -name .hypothesis -o -name .import_linter_cache \
 	  -o -name .mypy_cache -o -name .pytest_cache -o -name .ruff_cache \) -prune -exec rm -rf {} +

@@ -38,6 +38,7 @@ ArenaError
 ├── ProgramError           a bridged program ended, or wrote what is not of the protocol
 ├── LeftError              a person at the table left the match
 ├── UnknownMatchError      no match of that id is known here
+├── UnknownDocumentError   no web document has that address
 ├── ShortcomingError       a bot fell short of what its examination asks; carries what to do
 ├── ReplayError            a replay is malformed or contradicts the rules; names the line
 └── MatchNotOverError      an outcome was asked for before the end
@@ -224,6 +225,9 @@ class LeftError(ArenaError): ...
 
 
 class UnknownMatchError(ArenaError): ...
+
+
+class UnknownDocumentError(ArenaError): ...
 
 
 class ShortcomingError(ArenaError):

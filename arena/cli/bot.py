@@ -10,6 +10,7 @@ from arena.cli import DONE, STOPPED, complain
 from arena.cli.terminal import add_help
 from arena.client.bot_session import BotSession
 from arena.client.channel import destination_from
+from arena.config.bot_fields import check_name
 from arena.errors import InputError, LostError
 from arena.games.registry import get_game
 from arena.server.loop import run_async
@@ -20,6 +21,12 @@ _MOST_MATCHES = 2**31
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the flags of `arena bot`."""
     parser.add_argument("bot", metavar="NAME", help=f"the bot: {', '.join(TIERS)}")
+    parser.add_argument(
+        "--name",
+        dest="as_name",
+        metavar="TEXT",
+        help="play under this name (default: the name of the bot)",
+    )
     parser.add_argument(
         "--server",
         metavar="ADDRESS",
@@ -48,7 +55,8 @@ def run(args: argparse.Namespace) -> int:
         raise InputError(f"--max-matches must be 1 to {_MOST_MATCHES}, not {args.max_matches}")
     destination = destination_from(os.environ, args.server)
     seed = args.seed or os.environ.get("ARENA_SEED")
-    session = BotSession(args.bot, destination, args.max_matches, seed)
+    name = check_name(args.as_name or args.bot, "--name")
+    session = BotSession(args.bot, destination, args.max_matches, seed, name)
     try:
         run_async(session.run())
     except LostError as error:

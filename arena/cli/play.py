@@ -49,6 +49,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SEAT",
         help="play yourself, in this seat (from 0); the bots take the others",
     )
+    parser.add_argument(
+        "--web",
+        nargs="?",
+        const="127.0.0.1:0",
+        metavar="ADDRESS",
+        help="play in a browser: serve the pages at this address of this machine (default: a free "
+        "port of 127.0.0.1) until Ctrl-C",
+    )
     parser.add_argument("--watch", action="store_true", help="print every move")
     parser.add_argument("--replay", metavar="FILE", help="write the replay to this file")
     parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
@@ -59,6 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_help(
         parser,
         "arena play byzanz --human 0",
+        "arena play byzanz --web",
         "arena play byzanz --bots planner,greedy,random --watch",
     )
 
@@ -68,6 +77,10 @@ def run(args: argparse.Namespace) -> int:
     if args.human is not None and args.json:
         raise InputError("--human needs the terminal: leave out --json")
     game = configure_game(args.game, args.option)
+    if args.web is not None:
+        from arena.cli.play_web import play_in_browser  # noqa: PLC0415 - loads a whole arena
+
+        return play_in_browser(game, args)
     master, seed_text = master_seed(args.seed)
     bots = _usual_bots(game, args.human)
     if args.bots is not None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import sys
 
-from arena.cli import WRONG
-from arena.cli.options import read_file
+from arena.cli import DONE, WRONG
+from arena.cli.options import read_file, write_file
 from arena.cli.terminal import add_colour, add_help, is_coloured, seat_names, styles
 from arena.errors import InputError, ReplayError
 from arena.games.game import AnyState, Seat, seen_by
@@ -22,14 +22,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--seat", type=int, metavar="N", help="show only what this seat saw (default: everything)"
     )
     parser.add_argument("--step", action="store_true", help="wait for Enter after each move")
+    parser.add_argument(
+        "--html",
+        metavar="OUT",
+        help="write one web page that shows the match and needs no server, instead of printing it",
+    )
     add_colour(parser)
-    add_help(parser, "arena replay match.jsonl --seat 0 --step")
+    add_help(
+        parser,
+        "arena replay match.jsonl --seat 0 --step",
+        "arena replay match.jsonl --html match.html",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     """Tell the match; return 1 if the replay turns out wrong on the way."""
     data = read_file(args.file)
+    if args.html is not None and (args.step or args.seat is not None):
+        raise InputError("--html writes all views at once: leave out --seat and --step")
     try:
+        if args.html is not None:
+            return _write_page(data, args.html)
         replay = FollowedReplay(data)
         players = len(replay.header.seats)
         if args.seat is not None and args.seat not in range(players):
@@ -46,6 +59,15 @@ def run(args: argparse.Namespace) -> int:
         print(f"{args.file}:{error.line}: {inert(error.reason)}", file=sys.stderr)
         return WRONG
     return 0
+
+
+def _write_page(data: bytes, path: str) -> int:
+    from arena.web.documents import ReplayFile  # noqa: PLC0415 - seldom needed
+    from arena.web.single import single_page  # noqa: PLC0415 - likewise
+
+    write_file(path, single_page(ReplayFile(data)))
+    print(f"wrote {path}: open it in a browser")
+    return DONE
 
 
 def _wait() -> bool:

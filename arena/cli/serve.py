@@ -24,6 +24,8 @@ from arena.cli.options import (
 from arena.cli.signals import handled
 from arena.cli.terminal import add_help
 from arena.cli.times import add_time_options, conditions_from
+from arena.cli.web import add_web_options, web_address
+from arena.cli.web_beside import private_address, web_beside
 from arena.errors import InputError
 from arena.games.registry import game_names, get_game
 from arena.organiser.director import Director
@@ -38,13 +40,16 @@ from arena.server.casual import CasualHost, CasualTable
 from arena.server.limits import SessionLimits
 from arena.server.loop import run_async
 from arena.server.metrics import Metrics
+from arena.server.table_service import TableService
 from arena.v1.results_pb2_grpc import add_ResultsServiceServicer_to_server
+from arena.v1.table_pb2_grpc import add_TableServiceServicer_to_server
 from arena.v1.tournament_pb2_grpc import add_TournamentServiceServicer_to_server
 
 LOG = logging.getLogger("arena.serve")
 
 DEFAULT_RESULTS = "results"
 _LONGEST_GRACE_S = 1_000_000
+_NO_TLS = {"ARENA_TLS": "", "ARENA_CA_FILE": "", "ARENA_CERT_FILE": "", "ARENA_KEY_FILE": ""}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -67,6 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_game_options(what)
     add_listen_options(parser.add_argument_group("connections"), DEFAULT_ADDRESS)
+    add_web_options(parser.add_argument_group("web pages"), None)
     add_time_options(parser.add_argument_group("time and faults"))
     keeping = parser.add_argument_group("results")
     keeping.add_argument(
@@ -133,6 +139,13 @@ def run(args: argparse.Namespace) -> int:
         _check_metrics(args.metrics)
     _check_results(Path(args.results))
     tokens = token_file(args)
+    if args.web:
+        web_address(args)
+        if tokens is not None and not os.environ.get("ARENA_TOKEN"):
+            raise InputError(
+                "--web with --tokens needs a token for the pages: arena token add web --tokens "
+                f"{args.tokens}, and set ARENA_TOKEN to what it prints"
+            )
     options = ArenaOptions(
         games=names,
         admission=tokens or AdmitAll(),
@@ -200,11 +213,20 @@ async def _serve_until(
     options: ArenaOptions,
     casual: list[CasualTable],
 ) -> None:
-    async with Arena(options) as arena, _direct(arena, Path(args.results)) as director:
-        host = CasualHost(arena, casual, conditions_from(args), _keeper(args.replays))
-        bound = await arena.listen(addresses(args, DEFAULT_ADDRESS))
+    keep = _keeper(args.replays)
+    async with (
+        contextlib.AsyncExitStack() as exits,
+        Arena(options) as arena,
+        direct(arena, Path(args.results), keep) as director,
+    ):
+        host = CasualHost(arena, casual, conditions_from(args), keep)
+        private = [exits.enter_context(private_address())] if args.web else []
+        bound = await arena.listen([*addresses(args, DEFAULT_ADDRESS), *private])
         with _metrics_page(args.metrics, options.metrics):
-            _announce(bound, options)
+            _announce(bound[: len(bound) - len(private)], options)
+            for address in private:
+                gateway = web_beside(args, ["--arena", address.text], _NO_TLS)
+                await exits.enter_async_context(gateway)
             playing = asyncio.ensure_future(host.run())
             waiting = asyncio.ensure_future(stopping.wait())
             await asyncio.wait({playing, waiting}, return_when=asyncio.FIRST_COMPLETED)
@@ -218,8 +240,10 @@ async def _serve_until(
 
 
 @contextlib.asynccontextmanager
-async def _direct(arena: Arena, directory: Path) -> AsyncIterator[Director]:
-    """Offer tournaments; none runs on when this is left."""
+async def direct(
+    arena: Arena, directory: Path, keep: Callable[[PlayedMatch], None]
+) -> AsyncIterator[Director]:
+    """Offer tournaments and single matches; no tournament runs on when this is left."""
     tokens = arena.options.admission
     callers = Callers(tokens if isinstance(tokens, TokenFile) else None)
     director = Director(arena, directory)
@@ -228,6 +252,7 @@ async def _direct(arena: Arena, directory: Path) -> AsyncIterator[Director]:
     arena.install(add_TournamentServiceServicer_to_server, organising)
     reading = ResultsService(director, callers, timeout_s)
     arena.install(add_ResultsServiceServicer_to_server, reading)
+    arena.install(add_TableServiceServicer_to_server, TableService(arena, callers, keep))
     try:
         yield director
     finally:

@@ -9,7 +9,7 @@ import os
 import shlex
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -23,6 +23,8 @@ from arena.cli.options import make_directory, write_file
 from arena.cli.signals import handled
 from arena.cli.tournament_options import add_tournament_options, settle
 from arena.cli.tournament_view import TournamentView, print_leaderboard
+from arena.cli.web import web_address
+from arena.cli.web_beside import web_beside
 from arena.config.tournament import TournamentConfig, Unfit, with_chance, write_config
 from arena.counted import counted
 from arena.engines.making import make_engine
@@ -52,6 +54,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Play a tournament, or what is missing of one, and print its leaderboard."""
     set_up_logs(args.log, args.log_level)
+    if args.web:
+        web_address(args)
+        if args.server:
+            raise InputError(
+                "--web is for tournaments that are played here: show the server of --server with "
+                "arena web --arena ADDRESS"
+            )
     if args.server:
         from arena.cli import tournament_remote  # noqa: PLC0415 - only when it is needed
 
@@ -123,7 +132,7 @@ class _Run:
         )
         with handled(self._interrupt):
             try:
-                async with opening as tournament:
+                async with opening as tournament, self._web():
                     return await self._play_and_tell(tournament)
             except TournamentExistsError as error:
                 raise InputError(
@@ -135,6 +144,18 @@ class _Run:
                     raise
                 complain(error)  # what has been played is stored, and the rest can be played later
                 return STOPPED
+
+    @contextlib.asynccontextmanager
+    async def _web(self) -> AsyncIterator[None]:
+        """Show the tournament in browsers while it runs, if asked to."""
+        if not self._args.web:
+            yield
+            return
+        flags = ["--results", str(self._directory)]
+        async with web_beside(
+            self._args, flags + (["--db", self._args.db] if self._args.db else [])
+        ):
+            yield
 
     async def _play_and_tell(self, tournament: Tournament) -> int:
         self._tournament = tournament

@@ -15,6 +15,7 @@ from arena.cli.logs import add_log_options
 from arena.cli.options import configure_game, how_many, read_options, read_text_file
 from arena.cli.terminal import add_colour, add_help
 from arena.cli.times import add_max_faults, add_times
+from arena.cli.web import add_web_options
 from arena.config.bot_fields import check_name
 from arena.config.bot_spec import (
     BotSpec,
@@ -59,6 +60,7 @@ def add_tournament_options(parser: argparse.ArgumentParser) -> None:
     _add_run(parser.add_argument_group("how it is run"))
     _add_output(parser.add_argument_group("output"))
     add_listen_options(parser.add_argument_group("bots that connect by themselves"), None)
+    add_web_options(parser.add_argument_group("web pages"), None)
     logs = parser.add_argument_group("logs and help")
     add_log_options(logs, "warning")
     add_help(

@@ -43,10 +43,16 @@ class BotSession:
     response = response_with_heads(play_pb2)
 
     def __init__(
-        self, bot: str, destination: Destination, max_matches: int, seed: str | None
+        self,
+        bot: str,
+        destination: Destination,
+        max_matches: int,
+        seed: str | None,
+        name: str | None = None,
     ) -> None:
-        """Prepare to dial; `seed` replaces the seeds that the arena gives."""
+        """Prepare to dial; `seed` replaces the seeds that the arena gives, `name` the bot's."""
         self._bot = bot
+        self._name = name or bot
         self._destination = destination
         self._max_matches = max_matches
         self._seed = seed
@@ -59,7 +65,7 @@ class BotSession:
     def hello(self) -> play_pb2.Hello:
         return play_pb2.Hello(
             protocol=PROTOCOL,
-            bot=self._bot,
+            bot=self._name,
             version="1",
             language="python",
             sdk=f"arena {__version__}",

@@ -286,6 +286,18 @@ class Game(ABC, Generic[SetupT, MoveT, ObservationT]):
     """The kinds of events."""
     own: ClassVar[tuple[str, ...]] = ()
     """The fields of an observation that differ by who observes; `show_hand` shows them."""
+    inferred: ClassVar[tuple[str, ...]] = ()
+    """The fields of an observation that a seat concludes from what it saw: cards in other hands."""
+    graphs: ClassVar[Mapping[str, str]] = MappingProxyType(
+        {"points": "points", "hand_sizes": "cards in hand"}
+    )
+    """The fields of an observation, numbers by seat, that make a graph; and what to call them."""
+    marked: ClassVar[tuple[type[Event], ...]] = ()
+    """The events that are worth a mark on the time line of a match."""
+    drawing: ClassVar[str] = ""
+    """The file in the game's package that draws it on web pages; "" for the drawing of texts."""
+    rules: ClassVar[str] = ""
+    """The file in the game's package with its numbered rules, Markdown."""
 
     setup_type: ClassVar[type[Any]]
     observation_type: ClassVar[type[Any]]
@@ -472,6 +484,18 @@ class Game(ABC, Generic[SetupT, MoveT, ObservationT]):
             raise FormatError(f"{self.title} leaves only shuffles to chance: {', '.join(piles)}")
         order = self.notations.fields(piles[pile])["order"]
         return f"shuffle {pile}", order.read(read_list(fields["order"], "order"), "order")
+
+    def observation_to_json(self, observation: ObservationT) -> dict[str, Json]:
+        """Return the observation as JSON, things by name: what a drawing draws."""
+        return self.notations.write(observation)
+
+    def event_to_json(self, event: Event) -> dict[str, Json]:
+        """Return the event as JSON with its type; works on redacted events too."""
+        return {"type": type_name(type(event)), **self.notations.write(event)}
+
+    def material_to_json(self, seats: int) -> dict[str, Json]:
+        """Return what is printed on cards and boards, as far as a drawing needs it."""
+        return {}
 
     def tell(self, event: Event, names: Sequence[str]) -> str:
         """Return the event as a sentence for a person; works on redacted events too."""

@@ -19,6 +19,7 @@ from typing import Annotated, Any, NewType, Union, get_args, get_origin, get_typ
 from arena.errors import FormatError
 from arena.games.counts import MAX_COUNT, Counts, pack, unpack
 from arena.games.fields import read_bool, read_int, read_list, read_name, read_object, read_text
+from arena.games.ledger import Ledger
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +169,14 @@ def _listed(one: Notation) -> Notation:
         read=read,
         depth=one.depth + 1,
     )
+
+
+def write_ledger(names: Sequence[str], ledger: Ledger) -> list[dict[str, Any]]:
+    """Return a ledger as JSON: what was seen to arrive, and how many left unseen since."""
+    return [
+        {"cards": [names[card] for card in unpack(cards)], "unseen": unseen}
+        for cards, unseen in ledger
+    ]
 
 
 def type_name(kind: type) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+from collections.abc import Collection
 from typing import Any
 
 import grpc.aio
@@ -41,6 +42,14 @@ class Callers:
         """Raise TokenError or ForbiddenError unless an organiser calls."""
         if not self.check_reader(context):
             raise ForbiddenError("this is a bot's token: use one of the role admin")
+
+    def check_table(self, context: Context, bots: Collection[str]) -> None:
+        """Raise TokenError or ForbiddenError unless the caller may seat these bots."""
+        if self.check_reader(context) or self._tokens is None:
+            return
+        grant = self._tokens.find(_token(context))
+        if grant is None or grant.name not in bots:
+            raise ForbiddenError("a bot's token starts only matches in which that bot plays")
 
     def check_reader(self, context: Context) -> bool:
         """Return whether an organiser calls; raises TokenError unless a bot's author does."""

@@ -65,6 +65,7 @@ class CasualHost:
             for session in self._arena.lobby.sessions()
             if session.free > 0
             and session.bot not in self._busy
+            and not self._arena.lobby.is_reserved(session.bot)
             and session.profile.plays(table.game.name)
         ]
         if len(waiting) < table.players or self._arena.lobby.is_stopping:

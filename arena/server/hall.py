@@ -32,9 +32,10 @@ _SPECTATOR_BACKLOG = 256  # messages
 class Spectator:
     """Somebody who follows a match; whoever reads too slowly is dropped, never waited for."""
 
-    def __init__(self) -> None:
-        """Start with nothing to read."""
+    def __init__(self, *, wants_tables: bool = False) -> None:
+        """Start with nothing to read; some want to know how the table stands after each move."""
         self.queue: asyncio.Queue[bytes | None] = asyncio.Queue(_SPECTATOR_BACKLOG)
+        self.wants_tables = wants_tables
         self.is_dropped = False
 
     def push(self, message: bytes | None) -> None:
@@ -67,9 +68,9 @@ class HostedMatch:
         )
         self.match = Match(fixture, players, hooks)
 
-    def watch(self) -> Spectator:
+    def watch(self, *, wants_tables: bool = False) -> Spectator:
         """Return a new spectator who has been shown the table, or the end."""
-        spectator = Spectator()
+        spectator = Spectator(wants_tables=wants_tables)
         match = self.match
         spectator.push(
             watch.table(
@@ -104,10 +105,20 @@ class HostedMatch:
         if self._spectators:
             public = [seen for event in events if (seen := seen_by(event, None)) is not None]
             if public:
-                codec = codec_for(self.match.game)
-                self._tell(watch.watched_events(events=codec.events(public)))
+                self._tell_events(state, public)
         if self._owner.on_events is not None:
             self._owner.on_events(state, events)
+
+    def _tell_events(self, state: AnyState, public: Sequence[Event]) -> None:
+        """Tell what happened; to those who want it, with the table."""
+        codec = codec_for(self.match.game)
+        events = codec.events(public)
+        wanting = {spectator for spectator in self._spectators if spectator.wants_tables}
+        if wanting:
+            table = codec.observation(state.observe(None))
+            self._tell(watch.watched_events(events=events, observation=table), wanting)
+        if len(wanting) < len(self._spectators):
+            self._tell(watch.watched_events(events=events), self._spectators - wanting)
 
     def _on_fault(self, fault: SeatFault) -> None:
         if self._spectators:
@@ -135,8 +146,8 @@ class HostedMatch:
             replay=played.replay if self.is_released else "",
         )
 
-    def _tell(self, message: bytes | None) -> None:
-        for spectator in list(self._spectators):
+    def _tell(self, message: bytes | None, whom: Iterable[Spectator] | None = None) -> None:
+        for spectator in list(self._spectators if whom is None else whom):
             spectator.push(message)
             if spectator.is_dropped:
                 self._spectators.discard(spectator)
@@ -154,7 +165,9 @@ class Hall:
         self._metrics = metrics
         self._running: dict[str, HostedMatch] = {}
         self._ended: OrderedDict[str, HostedMatch] = OrderedDict()
-        self._awaited: dict[asyncio.Future[Watching], Callable[[HostedMatch], bool]] = {}
+        self._awaited: dict[
+            asyncio.Future[Watching], tuple[Callable[[HostedMatch], bool], bool]
+        ] = {}
         self._is_closing = False
         self._idle = asyncio.Event()
         self._idle.set()
@@ -209,14 +222,16 @@ class Hall:
         return done
 
     def _show_beginning(self, hosted: HostedMatch) -> None:
-        for found, suits in self._awaited.items():
+        for found, (suits, wants_tables) in self._awaited.items():
             if not found.done() and suits(hosted):
-                found.set_result((hosted, hosted.watch()))
+                found.set_result((hosted, hosted.watch(wants_tables=wants_tables)))
 
-    async def next_match(self, suits: Callable[[HostedMatch], bool]) -> Watching:
+    async def next_match(
+        self, suits: Callable[[HostedMatch], bool], *, wants_tables: bool = False
+    ) -> Watching:
         """Return the next match that begins and suits, with a spectator of all its moves."""
         found: asyncio.Future[Watching] = asyncio.get_running_loop().create_future()
-        self._awaited[found] = suits
+        self._awaited[found] = (suits, wants_tables)
         try:
             return await found
         finally:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine, Iterable, Sequence
 from typing import Any
 
 from arena.config.bot_fields import LONGEST_NAME, fold_name
@@ -57,6 +57,17 @@ class Lobby:
         self._metrics = metrics
         self._sessions: dict[str, Session] = {}  # by folded name
         self._changed = asyncio.Event()
+        self._reserved: dict[str, float] = {}  # until when, by name
+
+    def reserve(self, bots: Iterable[str], lasts_s: float) -> None:
+        """Let casual matches pass over bots of these names for a while."""
+        now = self._clock.time()
+        self._reserved = {name: until for name, until in self._reserved.items() if until > now}
+        self._reserved |= dict.fromkeys(bots, now + lasts_s)
+
+    def is_reserved(self, bot: str) -> bool:
+        """Return whether a bot is kept for a match that names it."""
+        return self._reserved.get(bot, 0.0) > self._clock.time()
 
     # Coming in.
 

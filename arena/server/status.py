@@ -20,6 +20,7 @@ STATUS: dict[type[ArenaError], grpc.StatusCode] = {
     errors.ReplayError: grpc.StatusCode.DATA_LOSS,
     errors.MatchNotOverError: grpc.StatusCode.FAILED_PRECONDITION,
     errors.UnknownMatchError: grpc.StatusCode.NOT_FOUND,
+    errors.UnknownDocumentError: grpc.StatusCode.NOT_FOUND,
     errors.StorageError: grpc.StatusCode.FAILED_PRECONDITION,
     errors.ResultsError: grpc.StatusCode.DATA_LOSS,
     errors.TournamentError: grpc.StatusCode.FAILED_PRECONDITION,

@@ -59,10 +59,11 @@ class WatchService:
                 hosted, spectator = await self._hall.next_match(
                     lambda hosted: (
                         may_see(hosted) and (not request.bot or hosted.shows(request.bot))
-                    )
+                    ),
+                    wants_tables=request.with_tables,
                 )
             else:
-                spectator = hosted.watch()
+                spectator = hosted.watch(wants_tables=request.with_tables)
             await self._show(hosted, spectator, context)
         finally:  # its place is free before it reads why: it may take its time for that
             self._spectators -= 1

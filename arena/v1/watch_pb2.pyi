@@ -35,14 +35,16 @@ class MatchSummary(_message.Message):
     def __init__(self, match_id: _Optional[str] = ..., game: _Optional[str] = ..., seats: _Optional[_Iterable[_Union[_play_pb2.SeatInfo, _Mapping]]] = ..., ended: _Optional[bool] = ..., moves: _Optional[int] = ...) -> None: ...
 
 class WatchRequest(_message.Message):
-    __slots__ = ("match_id", "bot", "next")
+    __slots__ = ("match_id", "bot", "next", "with_tables")
     MATCH_ID_FIELD_NUMBER: _ClassVar[int]
     BOT_FIELD_NUMBER: _ClassVar[int]
     NEXT_FIELD_NUMBER: _ClassVar[int]
+    WITH_TABLES_FIELD_NUMBER: _ClassVar[int]
     match_id: str
     bot: str
     next: bool
-    def __init__(self, match_id: _Optional[str] = ..., bot: _Optional[str] = ..., next: _Optional[bool] = ...) -> None: ...
+    with_tables: bool
+    def __init__(self, match_id: _Optional[str] = ..., bot: _Optional[str] = ..., next: _Optional[bool] = ..., with_tables: _Optional[bool] = ...) -> None: ...
 
 class WatchResponse(_message.Message):
     __slots__ = ("table", "events", "ended")
@@ -73,16 +75,18 @@ class WatchedTable(_message.Message):
     def __init__(self, match_id: _Optional[str] = ..., game: _Optional[str] = ..., options_json: _Optional[str] = ..., seats: _Optional[_Iterable[_Union[_play_pb2.SeatInfo, _Mapping]]] = ..., byzanz: _Optional[_Union[_byzanz_pb2.ByzanzObservation, _Mapping]] = ..., schwarzmarkt: _Optional[_Union[_schwarzmarkt_pb2.SchwarzmarktObservation, _Mapping]] = ..., other: _Optional[_Union[_any_pb2.Any, _Mapping]] = ...) -> None: ...
 
 class WatchedEvents(_message.Message):
-    __slots__ = ("faults", "byzanz", "schwarzmarkt", "other")
+    __slots__ = ("faults", "table", "byzanz", "schwarzmarkt", "other")
     FAULTS_FIELD_NUMBER: _ClassVar[int]
+    TABLE_FIELD_NUMBER: _ClassVar[int]
     BYZANZ_FIELD_NUMBER: _ClassVar[int]
     SCHWARZMARKT_FIELD_NUMBER: _ClassVar[int]
     OTHER_FIELD_NUMBER: _ClassVar[int]
     faults: _containers.RepeatedCompositeFieldContainer[_play_pb2.SeatFault]
+    table: WatchedTable
     byzanz: _byzanz_pb2.ByzanzEvents
     schwarzmarkt: _schwarzmarkt_pb2.SchwarzmarktEvents
     other: _any_pb2.Any
-    def __init__(self, faults: _Optional[_Iterable[_Union[_play_pb2.SeatFault, _Mapping]]] = ..., byzanz: _Optional[_Union[_byzanz_pb2.ByzanzEvents, _Mapping]] = ..., schwarzmarkt: _Optional[_Union[_schwarzmarkt_pb2.SchwarzmarktEvents, _Mapping]] = ..., other: _Optional[_Union[_any_pb2.Any, _Mapping]] = ...) -> None: ...
+    def __init__(self, faults: _Optional[_Iterable[_Union[_play_pb2.SeatFault, _Mapping]]] = ..., table: _Optional[_Union[WatchedTable, _Mapping]] = ..., byzanz: _Optional[_Union[_byzanz_pb2.ByzanzEvents, _Mapping]] = ..., schwarzmarkt: _Optional[_Union[_schwarzmarkt_pb2.SchwarzmarktEvents, _Mapping]] = ..., other: _Optional[_Union[_any_pb2.Any, _Mapping]] = ...) -> None: ...
 
 class WatchedEnd(_message.Message):
     __slots__ = ("scores", "ranks", "forfeits", "void_reason", "replay")

@@ -13,6 +13,7 @@ from arena.wire.play import options_json
 
 _TABLE = watch_pb2.WatchResponse.TABLE_FIELD_NUMBER
 _EVENTS = watch_pb2.WatchResponse.EVENTS_FIELD_NUMBER
+_TABLE_AFTER = watch_pb2.WatchedEvents.TABLE_FIELD_NUMBER
 
 
 def table(
@@ -25,10 +26,16 @@ def table(
     return message_field(_TABLE, message.SerializeToString() + observation)
 
 
-def watched_events(*, faults: Sequence[SeatFault] = (), events: bytes = b"") -> bytes:
-    """Return what has happened; `events`, as the public sees them, come from `Codec.events`."""
-    message = watch_pb2.WatchedEvents(faults=fault_messages(faults))
-    return message_field(_EVENTS, message.SerializeToString() + events)
+def watched_events(
+    *, faults: Sequence[SeatFault] = (), events: bytes = b"", observation: bytes = b""
+) -> bytes:
+    """Return what has happened; `events`, as the public sees them, come from `Codec.events`.
+
+    `observation`, the public's afterwards, is for those who asked for tables.
+    """
+    message = watch_pb2.WatchedEvents(faults=fault_messages(faults)).SerializeToString()
+    table = message_field(_TABLE_AFTER, observation) if observation else b""
+    return message_field(_EVENTS, message + table + events)
 
 
 def watched_end(

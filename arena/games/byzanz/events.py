@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from arena.games.counts import Counts
+from arena.games.byzanz.moves import AnyCards, Card, Kind
 from arena.games.game import PrivateEvent, PublicEvent, Seat
 
 
@@ -14,7 +14,7 @@ class LotTurned(PublicEvent):
 
     round: int
     offer: int
-    cards: Counts
+    cards: AnyCards
 
 
 @dataclass(slots=True)
@@ -22,7 +22,7 @@ class BidLaid(PublicEvent):
     """A seat added cards to its bid (B3.5); `total` is the bid's value now."""
 
     seat: Seat
-    cards: Counts
+    cards: AnyCards
     total: int
 
 
@@ -31,7 +31,7 @@ class Passed(PublicEvent):
     """A seat left the auction and took its laid cards back (B3.6)."""
 
     seat: Seat
-    taken_back: Counts
+    taken_back: AnyCards
 
 
 @dataclass(slots=True)
@@ -39,7 +39,7 @@ class AuctionWon(PublicEvent):
     """A bid stood; its cards went to the market (B3.8)."""
 
     seat: Seat
-    paid: Counts
+    paid: AnyCards
 
 
 @dataclass(slots=True)
@@ -51,8 +51,8 @@ class LotTaken(PublicEvent):
 
     seat: Seat
     offer: int
-    taken: Counts
-    given: Counts
+    taken: AnyCards
+    given: AnyCards
 
 
 @dataclass(slots=True)
@@ -60,15 +60,15 @@ class KindTaken(PublicEvent):
     """A seat took all cards of a kind from the market (B4.1)."""
 
     seat: Seat
-    kind: int
-    cards: Counts
+    kind: Kind
+    cards: AnyCards
 
 
 @dataclass(slots=True)
 class MarketCleared(PublicEvent):
     """The rest of the market left the game and the offer cards went back (B4.3)."""
 
-    cards: Counts
+    cards: AnyCards
 
 
 @dataclass(slots=True)
@@ -76,8 +76,8 @@ class Sold(PublicEvent):
     """A seat sold three cards and kept one of them as profit (B5)."""
 
     seat: Seat
-    cards: Counts
-    kept: int
+    cards: AnyCards
+    kept: Card
 
 
 @dataclass(slots=True)
@@ -85,7 +85,7 @@ class Discarded(PrivateEvent):
     """A seat put a card out of the game; only itself knows which (B6.2)."""
 
     seat: Seat
-    card: int | None
+    card: Card | None
 
 
 @dataclass(slots=True)

@@ -8,13 +8,14 @@ from random import Random
 
 from arena.games.byzanz import events, text
 from arena.games.byzanz import moves as m
-from arena.games.byzanz.cards import CARD_NAMES, KIND_NAMES, KINDS
+from arena.games.byzanz.cards import CARD_NAMES, CARD_VALUE, KIND_NAMES, KINDS
 from arena.games.byzanz.determinize import sample_state
 from arena.games.byzanz.observation import Observation
 from arena.games.byzanz.rules import TABLES, ByzanzState
 from arena.games.byzanz.setup import Setup, check_setup, deal_setup, relabel_setup
 from arena.games.counts import pack
 from arena.games.game import Event, Game, Json, Labels, Move, State
+from arena.games.notation import write_ledger
 from arena.games.shuffle import Chance
 
 
@@ -26,6 +27,8 @@ class Byzanz(Game[Setup, Move, Observation]):
     table_sizes = tuple(TABLES)
     kinds = KINDS
     own = ("hand", "own_discards")
+    inferred = ("known",)
+    marked = (events.AuctionWon, events.KindTaken, events.Sold)
     move_types = (m.Pass, m.Bid, m.Give, m.Take, m.Sell, m.Discard, m.Done)
     names: Mapping[str, Sequence[str]] = {"card": CARD_NAMES, "kind": KIND_NAMES}
 
@@ -68,6 +71,15 @@ class Byzanz(Game[Setup, Move, Observation]):
     def public_move(self, move: Move) -> dict[str, Json]:
         """Return the move as all see it: a discard without its card (B6.2)."""
         return {"type": "discard"} if isinstance(move, m.Discard) else self.move_to_json(move)
+
+    def observation_to_json(self, observation: Observation) -> dict[str, Json]:
+        known = [write_ledger(CARD_NAMES, ledger) for ledger in observation.known]
+        return {**super().observation_to_json(observation), "known": known}
+
+    def material_to_json(self, seats: int) -> dict[str, Json]:
+        """Return the values of the cards (B1) and the offer cards of the table (B2)."""
+        values = dict(zip(CARD_NAMES, CARD_VALUE, strict=True))
+        return {"values": values, "offers": TABLES[seats].offers, "rounds": TABLES[seats].rounds}
 
     def tell(self, event: Event, names: Sequence[str]) -> str:
         return text.tell(event, names)

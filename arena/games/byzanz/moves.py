@@ -10,7 +10,9 @@ from arena.games.game import Move
 from arena.games.notation import Counted, Named
 
 Card = Annotated[int, Named("card")]
+Kind = Annotated[int, Named("kind")]
 Cards = Annotated[Counts, Counted("card", at_least=1)]
+AnyCards = Annotated[Counts, Counted("card")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,7 @@ class Give(Move):
 class Take(Move):
     """Take all cards of this kind from the market (B4.1)."""
 
-    kind: Annotated[int, Named("kind")]
+    kind: Kind
 
 
 @dataclass(frozen=True, slots=True)

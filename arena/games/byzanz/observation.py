@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from typing import NamedTuple
 
-from arena.games.counts import Counts
+from arena.games.byzanz.moves import AnyCards
 from arena.games.game import Seat
 from arena.games.ledger import Ledger
 
@@ -33,10 +33,10 @@ class Observation(NamedTuple):
     phase: ByzanzPhase
     round: int  # from 1
     deck_size: int
-    hand: Counts  # own; empty for the public
-    own_discards: Counts  # what the seat itself put out of the game face down
-    lot: Counts  # up for auction, or won and still to be given from
-    market: Counts
+    hand: AnyCards  # own; empty for the public
+    own_discards: AnyCards  # what the seat itself put out of the game face down
+    lot: AnyCards  # up for auction, or won and still to be given from
+    market: AnyCards
     offer: int  # the offer card of the auction running; 0 when none runs
     speaker: Seat  # who spoke first in this auction, or will in the next
     high: int  # highest bid so far in this auction; 0 when there is none
@@ -45,10 +45,10 @@ class Observation(NamedTuple):
     takes: int  # how many seats have had their turn at the market this round
     hand_sizes: tuple[int, ...]
     known: tuple[Ledger, ...]  # cards publicly known to be in each hand
-    laid: tuple[Counts, ...]  # bid in this auction, not in the hand
+    laid: tuple[AnyCards, ...]  # bid in this auction, not in the hand
     passed: tuple[bool, ...]  # out of this auction
     offers: tuple[int, ...]  # offer card held; 0 for none
-    kept: tuple[Counts, ...]  # profit cards
+    kept: tuple[AnyCards, ...]  # profit cards
     points: tuple[int, ...]
     face_down: tuple[int, ...]  # how many cards each seat discarded face down
-    out: Counts  # publicly out of the game, profit cards not counted
+    out: AnyCards  # publicly out of the game, profit cards not counted

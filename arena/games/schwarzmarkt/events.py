@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from arena.games.counts import Counts
 from arena.games.game import PrivateEvent, PublicEvent, Seat, Shuffled
+from arena.games.schwarzmarkt.moves import AnyGoods, Card, Good
 
 
 @dataclass(slots=True)
@@ -13,7 +13,7 @@ class CardPlayed(PublicEvent):
     """A seat played a black-market card (S3.1)."""
 
     seat: Seat
-    card: int
+    card: Card
     target: Seat | None
 
 
@@ -22,7 +22,7 @@ class CardBuried(PublicEvent):
     """A seat could play nothing and put a card, shown, under the pile (S3.3)."""
 
     seat: Seat
-    card: int
+    card: Card
 
 
 @dataclass(slots=True)
@@ -30,7 +30,7 @@ class CardDrawn(PrivateEvent):
     """A seat drew a new black-market card; only itself sees which."""
 
     seat: Seat
-    card: int | None
+    card: Card | None
 
 
 @dataclass(slots=True)
@@ -38,7 +38,7 @@ class Traded(PublicEvent):
     """A seat traded goods for `price` each (S4.2)."""
 
     seat: Seat
-    goods: Counts
+    goods: AnyGoods
     price: int
 
 
@@ -61,7 +61,7 @@ class Held(PublicEvent):
 class ExchangeEnded(PublicEvent):
     """An exchange round ended; `left` was still wanted (S4.3)."""
 
-    left: Counts
+    left: AnyGoods
 
 
 @dataclass(slots=True)
@@ -73,7 +73,7 @@ class GoodDrawn(PrivateEvent):
 
     seat: Seat
     victim: Seat
-    good: int | None
+    good: Good | None
 
     @property
     def audience(self) -> tuple[Seat, ...] | None:
@@ -85,7 +85,7 @@ class PileSearched(PrivateEvent):
     """new_goods: a seat paid 5 and was shown the counts of the goods pile (S5)."""
 
     seat: Seat
-    goods: Counts | None
+    goods: AnyGoods | None
 
 
 @dataclass(slots=True)
@@ -93,7 +93,7 @@ class GoodFound(PrivateEvent):
     """new_goods: the seat took a card it named; only itself knows which (S5)."""
 
     seat: Seat
-    good: int | None
+    good: Good | None
 
 
 @dataclass(slots=True)
@@ -114,8 +114,8 @@ class Foraged(PrivateEvent):
 
     seat: Seat
     number: int
-    laid: Counts | None
-    drawn: Counts | None
+    laid: AnyGoods | None
+    drawn: AnyGoods | None
 
 
 @dataclass(slots=True)
@@ -139,7 +139,7 @@ class GoodReturned(PrivateEvent):
     """A seat with more than 9 goods put one back; only itself knows which (S6.1)."""
 
     seat: Seat
-    good: int | None
+    good: Good | None
 
 
 @dataclass(slots=True)
@@ -150,4 +150,4 @@ class GoodsDealt(PrivateEvent):
 
     seat: Seat
     number: int
-    goods: Counts | None
+    goods: AnyGoods | None

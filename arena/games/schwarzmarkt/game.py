@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from random import Random
+from typing import ClassVar
 
 from arena.errors import OptionError
 from arena.games.counts import pack, size
 from arena.games.game import Event, Game, Json, Labels, Move, Option, State
+from arena.games.notation import write_ledger
+from arena.games.schwarzmarkt import events, text
 from arena.games.schwarzmarkt import moves as m
-from arena.games.schwarzmarkt import text
 from arena.games.schwarzmarkt.determinize import sample_state
 from arena.games.schwarzmarkt.material import (
     DECK_NAMES,
@@ -47,6 +49,9 @@ class Schwarzmarkt(Game[Setup, Move, Observation]):
     table_sizes = (3, 4, 5)
     kinds = GOODS
     own = ("goods", "cards", "pile_known", "hands_known")
+    inferred = ("pile_known", "hands_known")
+    graphs: ClassVar[Mapping[str, str]] = {"luxury": "luxury", "hand_sizes": "goods in hand"}
+    marked = (events.CardPlayed, events.Traded, events.GameRoundEnded)
     move_types = (m.Play, m.Find, m.Bury, m.Trade, m.Step, m.Hold, m.Return)
     option_specs = (
         Option("deck", "the goods deck: basic or uneven (S1.1)", DECK_NAMES[0], _parse_deck),
@@ -144,6 +149,22 @@ class Schwarzmarkt(Game[Setup, Move, Observation]):
 
     def chance_from_json(self, value: Mapping[str, object]) -> tuple[str, tuple[int, ...]]:
         return text.chance_from_json(self.material, value)
+
+    def observation_to_json(self, observation: Observation) -> dict[str, Json]:
+        return {
+            **super().observation_to_json(observation),
+            "pile_known": write_ledger(GOODS, observation.pile_known),
+            "hands_known": [write_ledger(GOODS, ledger) for ledger in observation.hands_known],
+        }
+
+    def event_to_json(self, event: Event) -> dict[str, Json]:
+        chance = text.chance_to_json(self.material, event)  # a pile's cards by their names
+        shuffled = {"order": chance["order"]} if chance and "order" in chance else {}
+        return {**super().event_to_json(event), **shuffled}
+
+    def material_to_json(self, seats: int) -> dict[str, Json]:
+        """Return the track and the black-market cards (S1)."""
+        return text.material_to_json(self.material)
 
     def tell(self, event: Event, names: Sequence[str]) -> str:
         return text.tell(self.material, event, names)

@@ -14,6 +14,8 @@ from arena.games.schwarzmarkt.material import GOODS
 Card = Annotated[int, Named("card")]
 Good = Annotated[int, Named("good")]
 Goods = Annotated[Counts, Counted("good", at_least=1)]
+AnyGoods = Annotated[Counts, Counted("good")]
+AnyCards = Annotated[Counts, Counted("card")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +27,7 @@ class Play(Move):
 
     card: Card
     target: Seat | None = None
-    goods: Annotated[Counts, Counted("good")] = 0
+    goods: AnyGoods = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import enum
 from typing import NamedTuple
 
-from arena.games.counts import Counts
 from arena.games.game import Seat
 from arena.games.ledger import Ledger
+from arena.games.schwarzmarkt.moves import AnyCards, AnyGoods, Card, Good
 
 
 class SchwarzmarktPhase(enum.IntEnum):
@@ -23,7 +23,7 @@ class SchwarzmarktPhase(enum.IntEnum):
 class OpenCard(NamedTuple):
     """A text card that lies open until the next exchange round ends."""
 
-    card: int
+    card: Card
     target: Seat | None
 
 
@@ -38,13 +38,13 @@ class Observation(NamedTuple):
     phase: SchwarzmarktPhase
     game_round: int  # 1 or 2
     start: Seat  # who plays, or played last, a black-market card
-    goods: Counts  # own; empty for the public
-    cards: Counts  # own black-market cards; empty for the public
+    goods: AnyGoods  # own; empty for the public
+    cards: AnyCards  # own black-market cards; empty for the public
     marker: int  # space of the track
-    offer: int | None  # the offer being exchanged
-    resolving: int | None  # a text card taking effect, not yet under the pile
-    demand: Counts  # goods still wanted
-    traded: tuple[int, ...]  # goods traded in this exchange round, in order
+    offer: Card | None  # the offer being exchanged
+    resolving: Card | None  # a text card taking effect, not yet under the pile
+    demand: AnyGoods  # goods still wanted
+    traded: tuple[Good, ...]  # goods traded in this exchange round, in order
     open_cards: tuple[OpenCard, ...]  # text cards about the next or running exchange round
     traders: tuple[bool, ...]  # who has traded in this exchange round
     hand_sizes: tuple[int, ...]
@@ -53,6 +53,6 @@ class Observation(NamedTuple):
     black_market_pile_size: int
     pile_known: Ledger  # goods the seat knows to be in the pile
     hands_known: tuple[Ledger, ...]  # goods the seat knows to be in each other hand
-    seen_cards: Counts  # the types of black-market cards shown so far, each once
+    seen_cards: AnyCards  # the types of black-market cards shown so far, each once
     cards_dealt_with: int  # black-market cards played or buried in this game round
     idle_rounds: int  # exchange rounds in a row without any trade

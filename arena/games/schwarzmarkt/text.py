@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from arena.errors import FormatError
-from arena.games.counts import list_names, size, unpack
+from arena.games.counts import count, list_names, size, types, unpack
 from arena.games.fields import read_int, read_name, read_names, read_object, read_text
 from arena.games.game import Event, Json, Move, Seat
 from arena.games.ledger import certain
@@ -44,6 +44,18 @@ from arena.games.schwarzmarkt.rules import BLACK_MARKET_PILE, GOODS_PILE
 list_goods = partial(list_names, GOODS)
 
 _TARGETED = frozenset({Effect.OLD_DEBT, Effect.PROTECTION, Effect.RAID})
+
+
+def material_to_json(material: Material) -> dict[str, Json]:
+    """Return the track and the black-market cards: what an offer wants, what a text card does."""
+    cards: dict[str, Json] = {}
+    for card in material.cards:
+        if card.effect is not None:
+            cards[card.name] = {"effect": card.effect.name.lower()}
+        else:
+            demand = {GOODS[good]: count(card.demand, good) for good in types(card.demand)}
+            cards[card.name] = {"demand": demand}
+    return {"prices": material.prices, "steps": material.steps, "cards": cards}
 
 
 # Playing a card: what else it takes differs from card to card

@@ -170,6 +170,7 @@ class HighCard(Game[Setup, Move, Observation]):
     move_types = (Bury, Play)
     event_types = (Buried, StockShuffled, Drawn, Played, TrickWon)
     own = ("hand", "buried")  # of an observation; all else is the same for everybody
+    marked = (TrickWon,)  # on the time line of a match
     names: Mapping[str, Sequence[str]] = {"card": CARDS}
 
     def setup(self, seed: bytes, seats: int) -> Setup:

@@ -1,0 +1,76 @@
+"""A web gateway beside a command: a process of its own, started again if it ends."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import logging
+import os
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from arena.server.address import Address
+
+LOG = logging.getLogger("arena.web")
+
+_FIRST_PAUSE_S, _LAST_PAUSE_S = 1.0, 60.0
+_END_S = 10.0
+
+
+@contextlib.contextmanager
+def private_address() -> Iterator[Address]:
+    """Yield an address that only processes of this user can dial."""
+    with tempfile.TemporaryDirectory(prefix="arena-web-") as directory:
+        yield Address(f"unix:{Path(directory, 'arena')}")
+
+
+@contextlib.asynccontextmanager
+async def web_beside(
+    args: argparse.Namespace, flags: Sequence[str], variables: Mapping[str, str] | None = None
+) -> AsyncIterator[None]:
+    """Run `arena web` with these flags, and those that a command was given.
+
+    It ends with this process, however that ends. It says itself, on stderr, where its pages are.
+    """
+    command = [sys.executable, "-m", "arena", "web", *flags, "--web", args.web, "--until-eof"]
+    for flag, value in (("--web-cert", args.web_cert), ("--web-key", args.web_key)):
+        command += [flag, value] if value else []
+    command += ["--behind-proxy"] if args.behind_proxy else []
+    environment = {**os.environ, **(variables or {})}
+    keeping = asyncio.create_task(_keep(command, environment))
+    try:
+        yield
+    finally:
+        keeping.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await keeping
+
+
+async def _keep(command: Sequence[str], environment: Mapping[str, str]) -> None:
+    pause_s = _FIRST_PAUSE_S
+    while True:
+        process = await asyncio.create_subprocess_exec(
+            *command,
+            env=environment,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=sys.stderr.fileno(),
+            start_new_session=True,  # Ctrl-C is for the arena, which ends it then
+        )
+        try:
+            status = await process.wait()
+        finally:
+            if process.stdin is not None:
+                process.stdin.close()  # it ends by itself
+            if process.returncode is None:
+                try:
+                    async with asyncio.timeout(_END_S):
+                        await process.wait()
+                except TimeoutError:
+                    process.kill()
+                    await process.wait()
+        LOG.warning("the web gateway ended with exit code %d; it is started again", status)
+        await asyncio.sleep(pause_s)
+        pause_s = min(2 * pause_s, _LAST_PAUSE_S)

@@ -1,0 +1,178 @@
+"""The document of a replay: a whole match, in the views that its reader may have."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Protocol
+
+from arena.games.game import AnyGame, AnyState, Event, Json, Outcome, Seat, seen_by
+from arena.inert import inert
+from arena.referee.clock import SeatClock, TimeControl
+from arena.referee.faults import Forfeits, ended_by
+from arena.referee.follow import FollowedMove
+from arena.referee.replay import Header, encode
+from arena.web import FORMAT
+from arena.web.drawings import drawing_address, has_rules
+from arena.web.steps import (
+    EVERYTHING,
+    PUBLIC,
+    Decision,
+    Made,
+    StepWriter,
+    View,
+    seat_names,
+    seat_of,
+    views_of,
+)
+
+
+class Followed(Protocol):
+    """A match that is followed from its start, such as a `FollowedReplay`."""
+
+    game: AnyGame
+    header: Header
+    state: AnyState  # now
+    outcome: Outcome | None  # set at the end
+    forfeits: Forfeits
+
+    def __iter__(self) -> Iterator[FollowedMove]:
+        """Yield the moves as the match goes on."""
+        ...
+
+
+def replay_document(
+    replay: Followed,
+    *,
+    views: Sequence[View] | None = None,
+    tournament: str | None = None,
+    control: TimeControl | None = None,
+    download: str | None = None,
+) -> dict[str, Json]:
+    """Return the document of a match in these views (all if None), which must end.
+
+    `control` is the match's clock, if it is known. Raises ReplayError.
+    """
+    header, game = replay.header, replay.game
+    shown = tuple(views or views_of(len(header.seats)))
+    names = seat_names([entrant.bot for entrant in header.seats])
+    writer = StepWriter(game, names)
+    steps = list(_steps(replay, writer, shown, control))
+    document = head(game, [(seat.bot, seat.version) for seat in header.seats], shown)
+    if EVERYTHING in shown:
+        document["seed"] = None if header.seed is None else header.seed.hex()
+        document["deal"] = inert(header.deal)
+    assert replay.outcome is not None
+    outcome = replay.outcome
+    return {
+        **document,
+        "match": inert(header.match),
+        "tournament": tournament,
+        "clock": clock_of(control),
+        "moves": writer.moves,
+        "lines": writer.lines,
+        "marks": writer.marks,
+        "steps": steps,
+        "outcome": outcome_of(outcome.scores, outcome.ranks, replay.forfeits),
+        "download": download,
+    }
+
+
+def head(game: AnyGame, seats: Sequence[tuple[str, str]], views: Sequence[View]) -> dict[str, Json]:
+    """Return what every document of a match begins with; `seats` are bots with their versions."""
+    players = len(seats)
+    fields = game.notations.fields(game.observation_type)
+    return {
+        "format": FORMAT,
+        "views": [*views],
+        "game": {
+            "name": game.name,
+            "title": game.title,
+            "options": dict(game.options),
+            "drawing": drawing_address(game),
+            "rules": has_rules(game),
+            "material": {
+                "own": game.own,
+                "inferred": game.inferred,
+                "kinds": game.kinds,
+                "names": {what: [*names] for what, names in game.names.items()},
+                **game.material_to_json(players),
+            },
+        },
+        "seats": [{"bot": inert(bot), "version": inert(version)} for bot, version in seats],
+        "graphs": [
+            {"field": field, "title": title}
+            for field, title in game.graphs.items()
+            if field in fields
+        ],
+    }
+
+
+def clock_of(control: TimeControl | None) -> Json:
+    """Return the times of a match in milliseconds, if they are known."""
+    if control is None:
+        return None
+    move_s = control.move_time_s
+    return {
+        "move_ms": None if move_s is None else round(move_s * 1000),
+        "bank_ms": round(control.bank_s * 1000),
+    }
+
+
+def outcome_of(scores: Sequence[int], ranks: Sequence[int], forfeits: Forfeits) -> Json:
+    """Return how a match ended."""
+    return {"scores": [*scores], "ranks": [*ranks], "ended": [*map(ended_by, forfeits)]}
+
+
+def pack_document(document: Mapping[str, Json]) -> bytes:
+    """Return a document as compressed JSON, the same bytes for the same document."""
+    return gzip.compress(encode(document).encode(), 6, mtime=0)
+
+
+def _steps(
+    replay: Followed, writer: StepWriter, views: Sequence[View], control: TimeControl | None
+) -> Iterator[dict[str, Json]]:
+    sides = [view for view in views if view != EVERYTHING]
+    sides.sort(key=lambda view: view != PUBLIC)  # what the public sees is shared by all
+    every = EVERYTHING in views
+    state = replay.state
+    clocks = [SeatClock(control) for _ in replay.header.seats] if control else None
+
+    def by_view(happened: Sequence[Event]) -> dict[View, Sequence[Event]]:
+        seen: dict[View, Sequence[Event]] = {view: _seen(happened, view) for view in sides}
+        return {**seen, EVERYTHING: happened} if every else seen
+
+    def observe() -> dict[View, object]:
+        return {view: state.observe(seat_of(view)) for view in sides}
+
+    seen = observe()
+    yield writer.write(seen, by_view(replay.game.opening(state)))
+    legal, asked = state.legal_moves(), seen.get(str(state.to_act))
+    for move in replay:
+        state = move.state
+        ms = _number(move.ms)
+        bank_ms = None
+        if clocks is not None and ms is not None and move.legal > 1:
+            clocks[move.seat].charge(ms / 1000)
+        if clocks is not None:
+            bank_ms = round(clocks[move.seat].bank_s * 1000, 3)
+        decision = None
+        if str(move.seat) in sides and asked is not None:
+            note = move.note if isinstance(move.note, str) else ""
+            decision = Decision(move.seat, asked, legal, move.move, ms, bank_ms, note)
+        public = replay.game.public_move(move.move)
+        made = Made(move.seat, public, move.fault, decision)
+        seen = observe()
+        yield writer.write(seen, by_view(move.events), made)
+        legal, asked = state.legal_moves(), seen.get(str(state.to_act))
+
+
+def _seen(events: Iterable[Event], view: View) -> list[Event]:
+    seat: Seat | None = seat_of(view)
+    found = (seen_by(event, seat) for event in events)
+    return [event for event in found if event is not None]
+
+
+def _number(value: object) -> float | None:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return value if is_number else None  # type: ignore[return-value] # mypy does not follow it

@@ -1,0 +1,84 @@
+"""A real browser: Chromium of the system, driven by Playwright. No browser is downloaded."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.requirements import skip_lacking
+
+FLAGS = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync --hide-scrollbars"
+)
+LIGHT, DARK = "light", "dark"
+
+
+def find(*names: str) -> str:
+    """Return the path of the first of these programs that there is; skip where there is none."""
+    path = next(filter(None, map(shutil.which, names)), None)
+    return path or skip_lacking(f"{names[0]} is not installed")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A browser with an empty profile.
+
+    It holds the event loop of this thread while a module runs: only sync tests can use it.
+    """
+    chromium = find("chromium", "chromium-browser", "google-chrome")
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=chromium, args=FLAGS.split())
+        yield started
+        started.close()
+
+
+@dataclass
+class Tab:
+    """A page of its own profile, with what it said and asked for."""
+
+    page: Page
+    said: list[str] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Listen from the beginning."""
+        self.page.on("console", lambda message: self.said.append(message.text))
+        self.page.on("pageerror", lambda error: self.said.append(str(error)))
+        self.page.on("request", lambda request: self.asked.append(request.url))
+
+    def run(self, script: str) -> Any:
+        """Return what an expression or a function gives inside the page."""
+        return self.page.evaluate(script)
+
+    def texts(self, selector: str) -> list[str]:
+        """Return what is shown in all elements of a selector."""
+        return self.page.locator(selector).all_inner_texts()
+
+
+@pytest.fixture
+def tab(browser: Browser) -> Iterator[Tab]:
+    """A tab, 1280 wide, in the light scheme."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, color_scheme="light")
+    context.set_default_timeout(20_000)
+    yield Tab(context.new_page())
+    context.close()
+
+
+def open_file(tab: Tab, file: Path) -> str:
+    """Open a file and return its address; what came before is forgotten."""
+    tab.said.clear()
+    tab.asked.clear()
+    tab.page.goto(file.as_uri())
+    return file.as_uri()
+
+
+def resize(tab: Tab, width: int) -> None:
+    """Give the window another width."""
+    tab.page.set_viewport_size({"width": width, "height": 900})
