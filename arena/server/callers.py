@@ -47,8 +47,7 @@ class Callers:
         """Raise TokenError or ForbiddenError unless the caller may seat these bots."""
         if self.check_reader(context) or self._tokens is None:
             return
-        grant = self._tokens.find(_token(context))
-        if grant is None or grant.name not in bots:
+        if self._tokens.check(_token(context)).name not in bots:
             raise ForbiddenError("a bot's token starts only matches in which that bot plays")
 
     def check_reader(self, context: Context) -> bool:
