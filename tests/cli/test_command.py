@@ -124,7 +124,7 @@ def test_the_help_of_a_tournament(run):
     without = {flag.split()[0] for flag in told if "(default: " not in flag}
     assert without == {
         *("--game", "--option", "--bot", "--focus", "--no-timeout", "--save-config"),
-        *("--quiet", "--json", "--tls-key", "-h,"),
+        *("--quiet", "--json", "--tls-key", "--web-key", "--behind-proxy", "-h,"),
     }
 
 
