@@ -69,7 +69,7 @@ def test_a_replay_as_one_file_needs_nothing_else(cup):
 
 
 def test_a_bad_replay_is_named_with_its_line(tmp_path, capsys):
-    """arena replay --html writes nothing if the replay is wrong."""
+    """`arena replay --html` writes nothing if the replay is wrong."""
     path = tmp_path / "bad.jsonl"
     path.write_text("{}\n")
 
