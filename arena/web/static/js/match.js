@@ -17,6 +17,7 @@ run(async () => {
 
 /** @param {Replay} replay @param {{length?: number, status?: string}} [live] */
 async function show(replay, live = {}) {
+  if (!replay.steps.length) return render(html`<${Page} title=${replay.match}><p role="status" class="notice">The match is about to begin.</p><//>`, root());
   const drawing = await drawingOf(replay);
   const { game, match, tournament, seats, outcome } = replay;
   document.title = `${match} · ${tournament ?? game.title}`;

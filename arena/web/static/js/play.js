@@ -96,7 +96,7 @@ class Play extends Component {
   /** @param {{home: any}} props @param {State} state */
   render({ home }, state) {
     const { replay, said, state: where } = this.seat;
-    if (!replay)
+    if (!replay?.steps.length)
       return html`<${Page} crumbs=${[{ text: "play" }]} title="Play">
         ${where
           ? html`<p role="status" class="notice">${said || (where === "lost" ? "The connection is lost. Trying again." : "Getting a seat.")}</p>`
