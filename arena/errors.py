@@ -7,8 +7,10 @@ ArenaError
 │   ├── OptionError        a game option is unknown or its value is wrong
 │   ├── CardFileError      a card file says something impossible; names the line and the entry
 │   ├── UnknownBotError    no built-in bot of that name
+│   ├── SandboxError       bots cannot be kept apart as asked; says what to install
 │   └── BuildError         a command that builds a bot failed; carries its output
 ├── LaunchError            the system would not start a process: no memory, too many open files
+├── SocketLostError        the socket that launched bots dial was removed: no fault of theirs
 ├── WorkerError            a process that shared the work has died
 ├── IllegalMoveError       the rules forbid the move; cites the rule, nothing has changed
 ├── FormatError            a text or JSON value is not what it should be: a move, a set-up, a draw
@@ -80,6 +82,9 @@ class CardFileError(InputError):
 class UnknownBotError(InputError): ...
 
 
+class SandboxError(InputError): ...
+
+
 class BuildError(InputError):
     """A command that builds a bot failed; `printed` are the last lines of its output."""
 
@@ -90,6 +95,9 @@ class BuildError(InputError):
 
 
 class LaunchError(ArenaError): ...
+
+
+class SocketLostError(ArenaError): ...
 
 
 class WorkerError(ArenaError): ...

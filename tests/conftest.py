@@ -29,6 +29,9 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 # The threads of numpy's matrix products mostly wait for each other, and at full speed.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+# Many bots of these tests leave marks in files. The tests of isolation ask for it.
+os.environ["ARENA_ISOLATION"] = "none"
+
 # As in an arena's process: before a test imports gRPC.
 choose_listener()
 

@@ -35,6 +35,7 @@ COMMANDS = {
     "check": "check a bot before it enters a competition",
     "serve": "run a server that bots connect to",
     "lobby": "list the bots that are connected to a running server",
+    "kick": "end the session of a bot that is connected to a running server",
     "watch": "follow a match on a running server",
     "bridge": "connect a program that reads and writes lines of JSON to a server",
     "bot": "run a built-in bot as a separate program",

@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 import json
 import logging
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from arena.cli import DONE, WRONG
 from arena.cli.builds import BuildView
+from arena.cli.isolation import add_isolation, asked_isolation, confine, describe_isolation
 from arena.cli.options import add_game_options, configure_game
 from arena.cli.terminal import add_colour, add_help, is_coloured
 from arena.cli.times import add_time_options, conditions_from
@@ -61,6 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="check the bot in this game; may be repeated (default: all games it plays)",
     )
     add_game_options(what)
+    add_isolation(what)
     add_time_options(parser.add_argument_group("time and faults"))
     output = parser.add_argument_group("output")
     output.add_argument("--json", action="store_true", help="print the report card as JSON")
@@ -79,7 +82,11 @@ def run(args: argparse.Namespace) -> int:
     """Examine the bot and print its report card."""
     spec = _spec(args)
     games = _games(args.game or game_names(), args.option)
-    plan = ExamPlan(spec, games, conditions_from(args), args.game)
+    isolation = asked_isolation(args)
+    confinement = confine(isolation, [spec], [])
+    plan = ExamPlan(spec, games, conditions_from(args), args.game, confinement)
+    if not (args.json or args.quiet) and (told := describe_isolation(isolation, [spec])):
+        print(told, file=sys.stderr)
     # What the arena logs about a bot that misbehaves is on the card.
     logging.disable(logging.CRITICAL)
     coloured = is_coloured(args.color)

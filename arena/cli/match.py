@@ -14,6 +14,7 @@ from pathlib import Path
 
 from arena.cli import DONE, INTERRUPTED, STOPPED, WRONG
 from arena.cli.builds import BuildView
+from arena.cli.isolation import add_isolation, asked_isolation, confine, describe_isolation
 from arena.cli.listening import (
     add_listen_options,
     addresses,
@@ -44,6 +45,7 @@ from arena.config.bot_spec import BotSpec, check_names, parse_bot
 from arena.errors import InputError
 from arena.games.game import AnyGame
 from arena.inert import inert
+from arena.launch.confinement import Confinement
 from arena.launch.launcher import Launcher
 from arena.launch.program import find_program
 from arena.referee.faults import Fault
@@ -95,6 +97,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     bots.add_argument(
         "--hide-names", action="store_true", help="do not tell bots whom they play against"
     )
+    add_isolation(bots)
     add_time_options(parser.add_argument_group("time and faults"))
     output = parser.add_argument_group("output")
     output.add_argument(
@@ -129,6 +132,7 @@ class _MatchSettings:
     conditions: Conditions
     matches: int
     concurrency: int
+    confinement: Confinement
 
 
 def run(args: argparse.Namespace) -> int:
@@ -148,11 +152,17 @@ def run(args: argparse.Namespace) -> int:
             except InputError as error:
                 raise InputError(f"bot {spec.name}: {error}") from None
     _check_places(args)
+    isolation = asked_isolation(args)
+    confinement = confine(isolation, specs, [args.logs, args.replay, args.tokens, args.tls_key])
     conditions = replace(conditions_from(args), shows_names=not args.hide_names)
     master, seed_text = master_seed(args.seed)
-    settings = _MatchSettings(game, specs, master, conditions, args.matches, args.concurrency)
+    settings = _MatchSettings(
+        game, specs, master, conditions, args.matches, args.concurrency, confinement
+    )
     if not args.json:
         print(f"{game.title}, {len(specs)} players, seed {inert(seed_text)}", flush=True)
+    if not (args.json or args.quiet) and (told := describe_isolation(isolation, specs)):
+        print(told, file=sys.stderr)
     return run_async(_Run(settings, args, seed_text).play())
 
 
@@ -193,7 +203,11 @@ class _Run:
             is_told = not (args.quiet or args.json)
             dial_in = DialIn(addresses(args, None), token_file(args), tls(args))
             async with (
-                Launcher(logs, builds=BuildView(is_shown=is_told)) as launcher,
+                Launcher(
+                    logs,
+                    builds=BuildView(is_shown=is_told),
+                    confinement=self._settings.confinement,
+                ) as launcher,
                 open_private(launcher, [self._settings.game.name], dial_in) as private,
             ):
                 self._tell_addresses(private.bound)

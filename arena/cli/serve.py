@@ -154,6 +154,7 @@ def run(args: argparse.Namespace) -> int:
         tls=tls(args),
         reflection=args.reflection,
         metrics=Metrics() if args.metrics else None,
+        listeners=len(addresses(args, DEFAULT_ADDRESS)),
     )
     return run_async(_serve(args, options, casual))
 

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 from arena.cli import DONE, INTERRUPTED, STOPPED, complain, refusal_lines
 from arena.cli.builds import BuildView
+from arena.cli.isolation import describe_isolation
 from arena.cli.listening import addresses, describe_listening, tls, token_file
 from arena.cli.logs import set_up_logs
 from arena.cli.meter import Meter
@@ -197,7 +198,9 @@ class _Run:
             dial_in=dial_in,
             ray_address=args.ray_address,
             builds=BuildView(is_shown=self._is_told),
+            hidden=self._hidden(),
         )
+        self._tell_isolation(config)
         async with engine:
             self._tell_listening(engine, config)
             preparation = await tournament.prepare(engine)
@@ -239,6 +242,20 @@ class _Run:
             runner.abort()
 
     # Telling.
+
+    def _hidden(self) -> list[Path]:
+        """Return what no bot may see."""
+        args = self._args
+        places = [args.tokens, args.tls_key]
+        if args.db and "://" not in args.db:
+            places.append(args.db)
+        return [self._directory, *(Path(place) for place in places if place)]
+
+    def _tell_isolation(self, config: TournamentConfig) -> None:
+        if config.run.engine != "inline":
+            told = describe_isolation(config.run.isolation, tuple(config.bots.values()))
+            if told is not None:
+                self._view.tell(told)
 
     def _tell_listening(self, engine: Engine, config: TournamentConfig) -> None:
         waited = [name for name, spec in config.bots.items() if spec.connected]

@@ -9,6 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from arena.cli.isolation import add_isolation
 from arena.cli.listening import add_listen_options
 from arena.cli.logs import add_log_options
 from arena.cli.options import configure_game, how_many, read_options, read_text_file
@@ -37,6 +38,7 @@ from arena.rating.stopping_rule import parse_rule
 from arena.referee.clock import TimeControl
 from arena.referee.faults import FaultPolicy
 from arena.results.archive import CONFIG_FILE
+from arena.sandbox.isolation import parse_isolation
 from arena.schedule.plan import Deals, Format, Rotation, Tables
 
 _USUAL_PLAYERS = 4
@@ -134,6 +136,7 @@ def _add_bots(group: argparse._ActionsContainer) -> None:
         help="start new processes for every match, so that bots keep nothing in memory "
         "(default: no)",
     )
+    add_isolation(group)
     group.add_argument(
         "--hide-names",
         action="store_true",
@@ -385,6 +388,8 @@ def _change(args: argparse.Namespace, config: TournamentConfig) -> TournamentCon
         for key in ("concurrency", "workers", "engine")
         if (value := getattr(args, key)) is not None
     }
+    if args.isolation is not None:
+        run["isolation"] = parse_isolation(args.isolation)
     changes["run"] = check_run(replace(config.run, **run))
     changed = replace(config, **changes)
     changed.master  # noqa: B018 - raises InputError for a wrong seed

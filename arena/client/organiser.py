@@ -54,6 +54,13 @@ class OrganiserClient:
         response = await self._ask(self._tournaments.ListBots, request)
         return response.bots
 
+    async def kick(self, bot: str, reason: str) -> bool:
+        """End a bot's session; return whether it had one."""
+        request = tournament_pb2.KickBotRequest(bot=bot, reason=reason)
+        response: tournament_pb2.KickBotResponse
+        response = await self._ask(self._tournaments.KickBot, request)
+        return response.kicked
+
     async def start(self, config: str, unfit: Unfit) -> tournament_pb2.StartTournamentResponse:
         """Begin or go on with a tournament; returns when its bots have been checked."""
         request = tournament_pb2.StartTournamentRequest(config_toml=config, unfit=UNFIT[unfit])

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import shlex
+import unicodedata
 from pathlib import Path
 from typing import TypedDict
 
 from arena.errors import InputError
+from arena.sandbox.isolation import Isolation
 
 Command = tuple[str, ...]
 
@@ -27,11 +29,21 @@ class Fields(TypedDict, total=False):
     seed: str
     group: str
     memory_mb: int
+    cpus: float
+    processes: int
+    disk_mb: int
+    isolation: Isolation
+    read: tuple[Path, ...]
+    write: tuple[Path, ...]
+    build_network: bool
 
 
 LONGEST_NAME = 64
 _LONGEST_NAME_BYTES = 200  # with an ending it must fit into a file name of 255
 _MOST_MEMORY_MB = 2**30
+_MOST_CPUS = 4096
+_MOST_PROCESSES = 2**22  # the kernel has no higher numbers for them
+_LEAST_CPUS = 0.01
 _LONGEST_VERSION = 64
 
 
@@ -52,6 +64,14 @@ def check_name(text: str, what: str = "name") -> str:
     return text
 
 
+def fold_name(name: str) -> str:
+    """Return what names have in common that differ only in case or in how accents are written.
+
+    Files are named after bots, and some file systems take such names for the same.
+    """
+    return unicodedata.normalize("NFC", name).casefold()
+
+
 def check_version(text: str) -> str:
     """Return the text if it can be a version; raises InputError."""
     if len(text) > _LONGEST_VERSION or not text.isprintable():
@@ -64,6 +84,27 @@ def check_memory(megabytes: int) -> int:
     if not 1 <= megabytes <= _MOST_MEMORY_MB:
         raise InputError(f"memory_mb must be 1 to {_MOST_MEMORY_MB}, not {megabytes}")
     return megabytes
+
+
+def check_disk(megabytes: int) -> int:
+    """Return the number if it can be a limit of files; raises InputError."""
+    if not 1 <= megabytes <= _MOST_MEMORY_MB:
+        raise InputError(f"disk_mb must be 1 to {_MOST_MEMORY_MB}, not {megabytes}")
+    return megabytes
+
+
+def check_processes(number: int) -> int:
+    """Return the number if it can be a limit of processes; raises InputError."""
+    if not 1 <= number <= _MOST_PROCESSES:
+        raise InputError(f"processes must be 1 to {_MOST_PROCESSES}, not {number}")
+    return number
+
+
+def check_cpus(number: float) -> float:
+    """Return the number if it can be a share of processors; raises InputError."""
+    if not _LEAST_CPUS <= number <= _MOST_CPUS:  # which also refuses nan
+        raise InputError(f"cpus must be {_LEAST_CPUS} to {_MOST_CPUS}, not {number:g}")
+    return number
 
 
 def check_text(text: str, what: str) -> str:

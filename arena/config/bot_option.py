@@ -13,13 +13,17 @@ from pathlib import Path
 
 from arena.config.bot_fields import (
     Fields,
+    check_cpus,
+    check_disk,
     check_memory,
     check_name,
+    check_processes,
     check_text,
     check_version,
     split_command,
 )
 from arena.errors import InputError
+from arena.sandbox.isolation import parse_isolation
 
 _LONG_FORM = re.compile(r"\s*\w+\s*=|[^,]*,|\s*connected\s*$")
 _UNQUOTED = r"[^,'\"\\]"
@@ -82,10 +86,28 @@ def _read_builtin(value: str) -> Fields:
     return Fields(builtin=value)
 
 
-def _read_memory(value: str) -> Fields:
+def _number(key: str, value: str, words: str = "") -> int:
     if not (value.isascii() and value.isdigit() and len(value) <= _MOST_DIGITS):
-        raise InputError(f"memory_mb must be a whole number of megabytes, not {value!r}")
-    return Fields(memory_mb=check_memory(int(value)))
+        raise InputError(f"{key} must be a whole number{words}, not {value!r}")
+    return int(value)
+
+
+def _read_memory(value: str) -> Fields:
+    return Fields(memory_mb=check_memory(_number("memory_mb", value, " of megabytes")))
+
+
+def _read_disk(value: str) -> Fields:
+    return Fields(disk_mb=check_disk(_number("disk_mb", value, " of megabytes")))
+
+
+def _read_processes(value: str) -> Fields:
+    return Fields(processes=check_processes(_number("processes", value)))
+
+
+def _read_cpus(value: str) -> Fields:
+    if not re.fullmatch(rf"[0-9]{{1,{_MOST_DIGITS}}}(\.[0-9]{{1,{_MOST_DIGITS}}})?", value):
+        raise InputError(f"cpus must be a number, not {value!r}")
+    return Fields(cpus=check_cpus(float(value)))
 
 
 def _read_dir(value: str) -> Fields:
@@ -105,4 +127,8 @@ _READERS: dict[str, Callable[[str], Fields]] = {
     "version": lambda value: Fields(version=check_version(value)),
     "seed": lambda value: Fields(seed=check_text(value, "seed")),
     "memory_mb": _read_memory,
+    "cpus": _read_cpus,
+    "processes": _read_processes,
+    "disk_mb": _read_disk,
+    "isolation": lambda value: Fields(isolation=parse_isolation(value)),
 }

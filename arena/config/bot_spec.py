@@ -14,18 +14,19 @@ from __future__ import annotations
 
 import os
 import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from arena.bots.catalog import TIERS, make_bot
-from arena.config.bot_fields import Command, Fields, check_name, check_text
+from arena.config.bot_fields import Command, Fields, check_name, check_text, fold_name
 from arena.config.bot_option import is_long_form, parse_option
 from arena.config.bots_file import read_bot_tables, read_bots_file
 from arena.errors import InputError, UnknownBotError
 from arena.games.registry import get_game
+from arena.sandbox.isolation import Isolation
 
+_LIMITS = ("memory_mb", "cpus", "processes", "disk_mb")
 _FILE = re.compile(r"(?P<path>.+?\.toml)(?::(?P<name>.*))?", re.DOTALL)
 
 
@@ -47,7 +48,14 @@ class BotSpec:
     build: tuple[Command, ...] = ()  # commands to run once before the first start
     seed: str | None = None  # handed to the bot as ARENA_SEED
     group: str | None = None
-    memory_mb: int | None = None  # limit for each process of the bot
+    memory_mb: int | None = None  # limits for all its processes together; None: see arena.sandbox
+    cpus: float | None = None
+    processes: int | None = None
+    disk_mb: int | None = None
+    isolation: Isolation | None = None  # None: as the others
+    read: tuple[Path, ...] = ()  # what it may read besides its directory and its toolchain
+    write: tuple[Path, ...] = ()  # what it may change besides
+    build_network: bool = False  # whether its build commands may use the network
     has_own_name: bool = True  # False: named after its built-in bot, and may be numbered
 
 
@@ -106,9 +114,14 @@ def spec_to_table(spec: BotSpec, base: Path) -> dict[str, object]:
         table["build"] = [list(command) for command in spec.build]
     if spec.env:
         table["env"] = dict(spec.env)
-    for key in ("version", "seed", "group", "memory_mb"):
+    for key in ("version", "seed", "group", *_LIMITS, "build_network"):
         if value := getattr(spec, key):
             table[key] = value
+    if spec.isolation is not None:
+        table["isolation"] = spec.isolation.text
+    for key, paths in (("read", spec.read), ("write", spec.write)):
+        if paths:
+            table[key] = [os.path.relpath(path, base) for path in paths]
     return table
 
 
@@ -132,7 +145,7 @@ def check_names(specs: Sequence[BotSpec]) -> list[BotSpec]:
     taken: dict[str, str] = {}
     for spec in specs:
         if spec.has_own_name:
-            key = _folded(spec.name)
+            key = fold_name(spec.name)
             if key in taken:
                 both = " and ".join(dict.fromkeys((repr(taken[key]), repr(spec.name))))
                 raise InputError(f"two bots are called {both}: give each a name of its own")
@@ -140,16 +153,12 @@ def check_names(specs: Sequence[BotSpec]) -> list[BotSpec]:
     named = []
     for spec in specs:
         name, number = spec.name, 1
-        while not spec.has_own_name and _folded(name) in taken:
+        while not spec.has_own_name and fold_name(name) in taken:
             number += 1
             name = f"{spec.name}-{number}"
-        taken[_folded(name)] = name
+        taken[fold_name(name)] = name
         named.append(spec if name == spec.name else replace(spec, name=check_name(name)))
     return named
-
-
-def _folded(name: str) -> str:
-    return unicodedata.normalize("NFC", name).casefold()
 
 
 def _make_spec(fields: Fields) -> BotSpec:
@@ -179,6 +188,13 @@ def _make_spec(fields: Fields) -> BotSpec:
         seed=fields.get("seed"),
         group=fields.get("group"),
         memory_mb=fields.get("memory_mb"),
+        cpus=fields.get("cpus"),
+        processes=fields.get("processes"),
+        disk_mb=fields.get("disk_mb"),
+        isolation=fields.get("isolation"),
+        read=fields.get("read", ()),
+        write=fields.get("write", ()),
+        build_network=fields.get("build_network", False),
         has_own_name="name" in fields,
     )
 
@@ -186,12 +202,13 @@ def _make_spec(fields: Fields) -> BotSpec:
 def _refuse_useless(fields: Fields) -> None:
     """Refuse what would have no effect, rather than let a person believe in it."""
     if fields.get("connected"):
-        kind, useless = "connected", "dir env version build seed memory_mb"
+        started = "dir env version build seed isolation read write build_network".split()
+        kind, useless = "connected", (*started, *_LIMITS)
     elif "builtin" in fields:
-        kind, useless = "built-in", "dir build"
+        kind, useless = "built-in", ("dir", "build", "build_network")
     else:
         return
-    for key in useless.split():
+    for key in useless:
         if key in fields:
             raise InputError(f"{key} has no effect for a {kind} bot")
 

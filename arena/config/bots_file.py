@@ -6,7 +6,14 @@
     dir = "mine"                    # relative to the file
     env = { LEVEL = "3" }
     version = "2"
-    memory_mb = 512
+    memory_mb = 512                 # limits of all its processes together:
+    cpus = 1.5                      # processors
+    processes = 64                  # processes and threads
+    disk_mb = 100                   # what it writes
+    isolation = "require"           # or auto, none
+    read = ["../data"]              # what else it may read, and write
+    write = ["scratch"]
+    build_network = true            # its build commands may use the network
 
     [bots.plain]
     stdio = "awk -f bot.awk"        # reads and writes lines: bridged
@@ -34,13 +41,17 @@ from arena.config.bot_fields import (
     Command,
     Fields,
     check_command,
+    check_cpus,
+    check_disk,
     check_memory,
     check_name,
+    check_processes,
     check_text,
     check_version,
     split_command,
 )
 from arena.errors import InputError
+from arena.sandbox.isolation import parse_isolation
 
 
 def read_bots_file(path: Path) -> list[tuple[str, Fields]]:
@@ -94,6 +105,10 @@ def _read_table(file: str, text: str, name: str, table: object, base: Path) -> t
             raise InputError(f"{place}: {error}") from None
     if fields.keys() & {"dir", "command", "stdio"}:
         fields["dir"] = base / fields.get("dir", ".")
+    if "read" in fields:
+        fields["read"] = tuple(base / path.expanduser() for path in fields["read"])
+    if "write" in fields:
+        fields["write"] = tuple(base / path.expanduser() for path in fields["write"])
     return where, fields
 
 
@@ -156,22 +171,49 @@ def _read_env(value: object) -> Fields:
     return Fields(env=dict(value))
 
 
-def _read_connected(value: object) -> Fields:
-    if not isinstance(value, bool):
-        raise InputError(f"connected must be true or false, not {_kind(value)}")
-    return Fields(connected=value)
-
-
 def _read_dir(value: object) -> Fields:
     if not _text("dir", value):
         raise InputError("dir is empty")
     return Fields(dir=Path(str(value)))
 
 
-def _read_memory(value: object) -> Fields:
+def _number(key: str, value: object, words: str) -> int:
     if not isinstance(value, int) or isinstance(value, bool):
-        raise InputError(f"memory_mb must be a whole number of megabytes, not {_kind(value)}")
-    return Fields(memory_mb=check_memory(value))
+        raise InputError(f"{key} must be a whole number{words}, not {_kind(value)}")
+    return value
+
+
+def _read_memory(value: object) -> Fields:
+    return Fields(memory_mb=check_memory(_number("memory_mb", value, " of megabytes")))
+
+
+def _read_disk(value: object) -> Fields:
+    return Fields(disk_mb=check_disk(_number("disk_mb", value, " of megabytes")))
+
+
+def _read_processes(value: object) -> Fields:
+    return Fields(processes=check_processes(_number("processes", value, "")))
+
+
+def _read_cpus(value: object) -> Fields:
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        raise InputError(f"cpus must be a number, not {_kind(value)}")
+    return Fields(cpus=check_cpus(float(value)))
+
+
+def _paths(key: str, value: object) -> tuple[Path, ...]:
+    if not isinstance(value, list):
+        raise InputError(f'{key} must be a list of paths such as ["data"], not {_kind(value)}')
+    texts = [_text(f"each path of {key}", path) for path in value]
+    if not all(texts):
+        raise InputError(f"{key} has an empty path")
+    return tuple(map(Path, texts))
+
+
+def _flag(key: str, value: object) -> bool:
+    if not isinstance(value, bool):
+        raise InputError(f"{key} must be true or false, not {_kind(value)}")
+    return value
 
 
 def _read_seed(value: object) -> Fields:
@@ -187,8 +229,15 @@ _READERS: dict[str, Callable[[Any], Fields]] = {
     "env": _read_env,
     "version": lambda value: Fields(version=check_version(_text("version", value))),
     "builtin": lambda value: Fields(builtin=_text("builtin", value)),
-    "connected": _read_connected,
+    "connected": lambda value: Fields(connected=_flag("connected", value)),
     "group": lambda value: Fields(group=check_name(_text("group", value), "group")),
     "memory_mb": _read_memory,
+    "cpus": _read_cpus,
+    "processes": _read_processes,
+    "disk_mb": _read_disk,
+    "isolation": lambda value: Fields(isolation=parse_isolation(_text("isolation", value))),
+    "read": lambda value: Fields(read=_paths("read", value)),
+    "write": lambda value: Fields(write=_paths("write", value)),
+    "build_network": lambda value: Fields(build_network=_flag("build_network", value)),
     "seed": _read_seed,
 }

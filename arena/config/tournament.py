@@ -11,7 +11,7 @@
     [options]          # of the game, with their content
     [schedule]         # format, focus, rotation, deals, tables, mix_groups, max_matches, until
     [rules]            # move_time, bank, start_timeout, max_faults, show_names, isolate
-    [run]              # concurrency, workers, engine: may differ each time it is run
+    [run]              # concurrency, workers, engine, isolation: may differ each time it is run
     [bots.NAME]        # as in a bots.toml
 
 Only name, game, players and bots must be there. Whatever is not understood is refused.
@@ -40,6 +40,7 @@ from arena.inert import cut
 from arena.rating.stopping_rule import SettledRule, parse_rule
 from arena.referee.clock import TimeControl
 from arena.referee.faults import FaultPolicy
+from arena.sandbox.isolation import Isolation, default_isolation, parse_isolation
 from arena.schedule.plan import Deals, Format, Rotation, SchedulePlan, Tables
 from arena.storage.records import BotRecord, TournamentRecord
 
@@ -66,6 +67,7 @@ class RunSettings:
     concurrency: int = 64  # matches at once, in each worker: a message then holds several decisions
     workers: int = 1
     engine: str = "arena"
+    isolation: Isolation = field(default_factory=default_isolation)
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +221,7 @@ def config_document(config: TournamentConfig, base: Path = Path()) -> dict[str, 
             "concurrency": config.run.concurrency,
             "workers": config.run.workers,
             "engine": config.run.engine,
+            "isolation": config.run.isolation.text,
         },
     }
 
@@ -405,6 +408,7 @@ def _read_run(table: TomlTable) -> RunSettings:
         concurrency=table.number("concurrency", default.concurrency),
         workers=table.number("workers", default.workers),
         engine=table.text("engine", default.engine),
+        isolation=parse_isolation(table.text("isolation", default.isolation.text)),
     )
     table.end()
     return check_run(found)

@@ -9,7 +9,7 @@ from functools import partial
 
 from arena.config.tournament import TournamentConfig
 from arena.engines.report import make_report
-from arena.errors import ArenaError
+from arena.errors import ArenaError, SocketLostError
 from arena.referee.match import Conditions
 from arena.schedule.deals import make_fixture
 from arena.server.app import Arena
@@ -74,7 +74,10 @@ class HallEngine:
         on_fault: OnFault | None,
     ) -> MatchReport | Void:
         game, timeout_s = self._game, self._timeout_s
-        seats = await roster.ready_all(fixture.bots, game.name, timeout_s, START_ATTEMPTS)
+        try:
+            seats = await roster.ready_all(fixture.bots, game.name, timeout_s, START_ATTEMPTS)
+        except SocketLostError as error:
+            return Void(str(error))
         if self._is_aborted:
             return Void(self._stopped)
         key = self._prefix + fixture.match

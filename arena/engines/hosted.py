@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Self
 
 from arena.config.tournament import TournamentConfig
 from arena.engines.hall import HallEngine
 from arena.launch.build import BuildWatcher
+from arena.launch.confinement import Confinement
 from arena.launch.launcher import Launcher
 from arena.server.dial_in import DialIn
 from arena.server.players import Absence
@@ -28,17 +29,26 @@ class HostedEngine(HallEngine):
         logs: Path | None = None,
         dial_in: DialIn | None = None,
         builds: BuildWatcher | None = None,
+        hidden: Sequence[Path] = (),
     ) -> None:
-        """Prepare; entering opens the arena. What bots print goes to files in `logs`."""
+        """Prepare; entering opens the arena. What bots print goes to files in `logs`.
+
+        No bot sees `hidden` places where it runs in a sandbox. Raises InputError if one cannot be
+        kept apart as the config asks.
+        """
         super().__init__(config)
         self._logs = logs
         self._dial_in = dial_in
         self._builds = builds
+        self._confinement = Confinement(config.run.isolation, hidden)
+        self._confinement.check(tuple(config.bots.values()))
         self._counter = itertools.count(1)
 
     async def __aenter__(self) -> Self:
         async with contextlib.AsyncExitStack() as exits:
-            launcher = await exits.enter_async_context(Launcher(self._logs, builds=self._builds))
+            launcher = await exits.enter_async_context(
+                Launcher(self._logs, builds=self._builds, confinement=self._confinement)
+            )
             opening = open_private(launcher, [self._game.name], self._dial_in)
             self._private = await exits.enter_async_context(opening)
             self._exits = exits.pop_all()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from arena.config.tournament import RunSettings, TournamentConfig, check_run
@@ -19,10 +20,12 @@ def make_engine(
     dial_in: DialIn | None = None,
     ray_address: str | None = None,
     builds: BuildWatcher | None = None,
+    hidden: Sequence[Path] = (),
 ) -> Engine:
     """Return the engine that the settings ask for; raises InputError where they cannot be.
 
     Bots that dial in by themselves have one session, and so need one arena, in this process.
+    `hidden` is what no bot may see.
     """
     check_run(run)
     if ray_address is not None and run.engine != "ray":
@@ -34,18 +37,22 @@ def make_engine(
     if run.engine == "ray":
         from arena.engines.ray_engine import RayEngine  # noqa: PLC0415
 
-        return RayEngine(config, run.workers, address=ray_address, logs=logs, builds=builds)
+        return RayEngine(
+            config, run.workers, address=ray_address, logs=logs, builds=builds, hidden=hidden
+        )
     if run.workers > 1:
         from arena.engines.workers import WorkersEngine  # noqa: PLC0415
 
-        return WorkersEngine(config, run.workers, inner=run.engine, logs=logs, builds=builds)
+        return WorkersEngine(
+            config, run.workers, inner=run.engine, logs=logs, builds=builds, hidden=hidden
+        )
     if run.engine == "inline":
         from arena.engines.inline import InlineEngine  # noqa: PLC0415
 
         return InlineEngine(config)
     from arena.engines.hosted import HostedEngine  # noqa: PLC0415
 
-    return HostedEngine(config, logs, dial_in, builds)
+    return HostedEngine(config, logs, dial_in, builds, hidden)
 
 
 def _check_closed(config: TournamentConfig, run: RunSettings, dial_in: DialIn | None) -> None:

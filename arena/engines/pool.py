@@ -16,6 +16,7 @@ from arena.engines.worker_messages import Open
 from arena.engines.worker_process import Link
 from arena.errors import ArenaError, InputError, LaunchError
 from arena.launch.build import BuildWatcher
+from arena.launch.confinement import Confinement
 from arena.launch.launcher import Launcher
 from arena.retry import pauses
 from arena.storage.records import FixtureRecord, MatchReport
@@ -62,12 +63,14 @@ class PoolEngine(ABC):
         inner: str,
         logs: Path | None,
         builds: BuildWatcher | None,
+        hidden: Sequence[Path] = (),
     ) -> None:
         """Prepare; `inner` is the engine in each worker, `arena` or `inline`."""
         self._asked = config
         self._inner = inner
         self._logs = logs
         self._builds = builds
+        self._hidden = tuple(path.absolute() for path in hidden)
         self._places = [_Place(number) for number in range(1, count + 1)]
         self._unbuilt: dict[str, str] = {}
         self._config = ""
@@ -161,7 +164,9 @@ class PoolEngine(ABC):
 
     async def _build(self) -> None:
         """Build the bots, so that no two workers do it in one directory at the same time."""
-        async with Launcher(builds=self._builds) as launcher:
+        confinement = Confinement(self._asked.run.isolation, self._hidden)
+        confinement.check(tuple(self._asked.bots.values()))
+        async with Launcher(builds=self._builds, confinement=confinement) as launcher:
             for spec in self._asked.bots.values():
                 try:
                     await launcher.build(spec)
@@ -200,6 +205,7 @@ class PoolEngine(ABC):
             base=str(Path.cwd()),
             engine=self._inner,
             logs=None if logs is None else str(logs.absolute()),
+            hidden=tuple(map(str, self._hidden)),
         )
         link = await self.connect(place.number)
         worker = RemoteWorker(place.number, link, lambda: self._notice_loss(place))

@@ -24,6 +24,7 @@ import secrets
 import socket
 import tempfile
 from collections import deque
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Self
@@ -60,12 +61,13 @@ class RayEngine(PoolEngine):
         inner: str = "arena",
         logs: Path | None = None,
         builds: BuildWatcher | None = None,
+        hidden: Sequence[Path] = (),
     ) -> None:
         """Prepare; `address` is HOST:PORT of a cluster, None for one of our own.
 
         Raises InputError if Ray is not installed.
         """
-        super().__init__(config, workers, inner=inner, logs=logs, builds=builds)
+        super().__init__(config, workers, inner=inner, logs=logs, builds=builds, hidden=hidden)
         self._ray = _import_ray(address is None)
         self._count = workers
         self._address = address

@@ -135,7 +135,8 @@ def _make_engine(order: Open) -> Engine:
     config = read_config(order.config, "the tournament", Path(order.base))
     if order.engine == "inline":
         return InlineEngine(config)
-    return HostedEngine(config, Path(order.logs) if order.logs is not None else None)
+    logs = Path(order.logs) if order.logs is not None else None
+    return HostedEngine(config, logs, hidden=tuple(map(Path, order.hidden)))
 
 
 async def _run(source: BinaryIO, sink: BinaryIO) -> None:

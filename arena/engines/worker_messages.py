@@ -28,6 +28,7 @@ class Open:
     base: str  # what the directories of bots are relative to
     engine: str  # arena or inline
     logs: str | None  # the directory for what bots print
+    hidden: tuple[str, ...] = ()  # what no bot may see
 
 
 @dataclass(frozen=True, slots=True)

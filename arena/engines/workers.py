@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from arena.config.tournament import TournamentConfig
@@ -24,9 +25,10 @@ class WorkersEngine(PoolEngine):
         inner: str = "arena",
         logs: Path | None = None,
         builds: BuildWatcher | None = None,
+        hidden: Sequence[Path] = (),
     ) -> None:
         """Prepare; `inner` is the engine in each worker, `arena` or `inline`."""
-        super().__init__(config, count, inner=inner, logs=logs, builds=builds)
+        super().__init__(config, count, inner=inner, logs=logs, builds=builds, hidden=hidden)
         self._close_s = CLOSE_S[inner] + _MARGIN_S
 
     async def connect(self, number: int) -> WorkerProcess:

@@ -20,6 +20,7 @@ from arena.examine.scripted import ScriptedArena
 from arena.examine.situation import ExamState, Situation
 from arena.games.game import AnyGame
 from arena.launch.build import BuildWatcher
+from arena.launch.confinement import Confinement
 from arena.launch.launcher import Launcher
 from arena.referee.match import Conditions
 
@@ -38,6 +39,7 @@ class ExamPlan:
     games: Sequence[AnyGame]  # the bot is examined in those of them that it plays
     conditions: Conditions
     demanded: Sequence[str] = ()  # games that it must play
+    confinement: Confinement | None = None
 
 
 async def examine(
@@ -53,7 +55,8 @@ async def examine(
         directory = Path(place)
         logs = directory / "logs"
         scripted = ScriptedArena(f"{directory}/exam.sock")
-        async with Launcher(logs, builds=builds) as launcher, scripted:
+        opening = Launcher(logs, builds=builds, confinement=plan.confinement)
+        async with opening as launcher, scripted:
             state = ExamState(
                 candidate=Candidate(launcher, plan.spec),
                 scripted=scripted,

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import shlex
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from arena.config.bot_fields import Command
 from arena.config.bot_spec import BotSpec
 from arena.errors import BuildError
+from arena.launch.confinement import Confinement
 from arena.launch.keeper import Keeper
 from arena.launch.log import BotLog
 from arena.launch.process import BotProcess
@@ -49,6 +50,7 @@ async def build_bot(
     limit_s: float = BUILD_LIMIT_S,
     keeper: Keeper | None = None,
     watcher: BuildWatcher | None = None,
+    confinement: Confinement | None = None,
 ) -> str:
     """Run the bot's build commands, one after the other, in its directory and environment.
 
@@ -62,18 +64,26 @@ async def build_bot(
     started, is_built = loop.time(), False
     watcher.begun(spec)
     try:
-        await _run_all(spec, log, limit_s, keeper)
+        await _run_all(spec, log, limit_s, _Means(keeper, confinement))
         is_built = True
     finally:
         watcher.ended(spec, loop.time() - started, is_built=is_built)
     return log.contents().decode(errors="replace")
 
 
-async def _run_all(spec: BotSpec, log: BotLog, limit_s: float, keeper: Keeper | None) -> None:
+@dataclass(frozen=True, slots=True)
+class _Means:
+    """What every command of a build is started with."""
+
+    keeper: Keeper | None
+    confinement: Confinement | None
+
+
+async def _run_all(spec: BotSpec, log: BotLog, limit_s: float, means: _Means) -> None:
     deadline_s = asyncio.get_running_loop().time() + limit_s
     for command in spec.build:
         log.write(f"$ {shlex.join(command)}\n".encode())
-        failure = await _run(spec, command, log, keeper, deadline_s)
+        failure = await _run(spec, command, log, means, deadline_s)
         if failure is not None:
             output = log.contents().decode(errors="replace").splitlines()
             reason = failure or f"took longer than the limit of {limit_s:g} seconds"
@@ -82,11 +92,13 @@ async def _run_all(spec: BotSpec, log: BotLog, limit_s: float, keeper: Keeper | 
 
 
 async def _run(
-    spec: BotSpec, command: Command, log: BotLog, keeper: Keeper | None, deadline_s: float
+    spec: BotSpec, command: Command, log: BotLog, means: _Means, deadline_s: float
 ) -> str | None:
     """Return how the command failed, nothing if it took too long, None if it did well."""
     alone = replace(spec, command=command, builtin=None, stdio=None, build=(), memory_mb=None)
-    process = await BotProcess.start(alone, {}, log, keeper=keeper)
+    process = await BotProcess.start(
+        alone, {}, log, keeper=means.keeper, confinement=means.confinement, is_build=True
+    )
     try:
         async with asyncio.timeout_at(deadline_s):
             end = await process.wait()

@@ -8,9 +8,22 @@ from collections.abc import Mapping
 from arena.config.bot_spec import BotSpec
 from arena.grpc_listener import forget_listener
 from arena.launch.sweep import LAUNCH_ID
+from arena.sandbox.bubblewrap import HOME
+from arena.sandbox.level import Level
+from arena.sandbox.visible import SEARCH_VARIABLES, TOOLCHAIN_VARIABLES
 
 OWN_PREFIX = "ARENA_"
 SEED = "ARENA_SEED"
+
+_KEPT = {"PATH", "LANG", "LANGUAGE", "TZ", *TOOLCHAIN_VARIABLES, *SEARCH_VARIABLES}
+_KEPT_PREFIX = "LC_"
+_NETWORK = (  # how a build reaches the network, where it may
+    {"GOPROXY", "GOFLAGS", "GOSUMDB", "GONOSUMDB", "PIP_INDEX_URL", "NPM_CONFIG_REGISTRY"}
+    | {f"{name}_proxy" for name in ("http", "https", "all", "no")}
+    | {f"{name}_PROXY" for name in ("HTTP", "HTTPS", "ALL", "NO")}
+    | {"SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS", "REQUESTS_CA_BUNDLE"}
+    | {"PIP_CERT", "CARGO_HTTP_CAINFO"}
+)
 
 
 def bot_environment(
@@ -18,6 +31,9 @@ def bot_environment(
     given: Mapping[str, str],
     launch_id: str,
     inherited: Mapping[str, str] = os.environ,
+    *,
+    level: Level = Level.NONE,
+    has_network: bool = False,
 ) -> dict[str, str]:
     """Return the whole environment of a bot's process.
 
@@ -28,13 +44,22 @@ def bot_environment(
     and ARENA_LAUNCH_ID, by which everything the bot starts is found again.
 
     The rest is inherited because a bot given as a command is started by the organiser, who expects
-    PATH, VIRTUAL_ENV, JAVA_HOME, GOPATH or a proxy to mean what they mean in the shell. It is no
-    protection to leave it out: the bot runs as the same user and could read it elsewhere.
+    PATH, VIRTUAL_ENV, JAVA_HOME, GOPATH or a proxy to mean what they mean in the shell. Without a
+    sandbox it is no protection to leave it out: the bot runs as the same user and could read it
+    elsewhere. In one, only what programs need to be found is inherited.
     """
     environment = {
         name: value for name, value in inherited.items() if not name.startswith(OWN_PREFIX)
     }
     forget_listener(environment)
+    if level is Level.BUBBLEWRAP:
+        kept = _KEPT | _NETWORK if has_network else _KEPT
+        environment = {
+            name: value
+            for name, value in environment.items()
+            if name in kept or name.startswith(_KEPT_PREFIX)
+        }
+        environment |= {"HOME": HOME, "TMPDIR": HOME, "USER": "bot", "LOGNAME": "bot"}
     environment.update(spec.env)
     if spec.seed is not None:
         environment[SEED] = spec.seed

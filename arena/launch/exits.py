@@ -31,6 +31,7 @@ class Exit:
     fault: Fault = Fault.CRASH  # or OUT_OF_MEMORY; of no meaning where it was asked to end
     was_asked: bool = False
     limit_mb: int | None = None  # the memory limit it ran into
+    limit: str = ""  # another limit that it had reached: `64 processes`
 
     @classmethod
     def from_status(cls, status: int | None, *, was_asked: bool = False) -> Exit:
@@ -46,7 +47,8 @@ class Exit:
             return f"ran out of memory ({self._how()}{limit})"
         if self.was_asked:
             return f"stopped as asked ({self._how()})"
-        return self._how() if self.signal is None else f"was {self._how()}"
+        limit = f" at its limit of {self.limit}" if self.limit else ""
+        return (self._how() if self.signal is None else f"was {self._how()}") + limit
 
     def _how(self) -> str:
         if self.signal is not None:
@@ -59,6 +61,15 @@ class Exit:
         return f"exited with code {self.code}"
 
 
+def unwrap_status(status: int) -> int:
+    """Return how a program ended, from the exit code of a sandbox: it reports signals as shells do.
+
+    A program that itself exits with such a code is taken for one that a signal has ended.
+    """
+    number = status - _SHELL_BASE
+    return -number if status > _SHELL_BASE and number in set(signals.Signals) else status
+
+
 def signal_name(number: int) -> str:
     """Return `SIGSEGV` for 11, and `signal 40` for one without a name."""
     try:
@@ -68,7 +79,13 @@ def signal_name(number: int) -> str:
 
 
 def judge_exit(
-    status: int | None, *, last_words: bytes, limit_mb: int | None, peak_kb: int, oom_killed: bool
+    status: int | None,
+    *,
+    last_words: bytes,
+    limit_mb: int | None,
+    peak_kb: int,
+    oom_killed: bool,
+    limit: str = "",
 ) -> Exit:
     """Return the end of a process that nobody asked to end.
 
@@ -82,16 +99,17 @@ def judge_exit(
         limit_mb: its memory limit.
         peak_kb: the most memory it held; 0 where unknown.
         oom_killed: whether the kernel killed for memory in the arena's cgroup while it ran.
+        limit: another limit that it is known to have reached.
     """
     end = Exit.from_status(status)
     was_killed = signals.SIGKILL in (end.signal, (end.code or 0) - _SHELL_BASE)
     if oom_killed and was_killed:
-        return replace(end, fault=Fault.OUT_OF_MEMORY)
+        return replace(end, fault=Fault.OUT_OF_MEMORY, limit_mb=limit_mb)
     is_said = end.code != 0 and speaks_of_memory(last_words)
     is_near = limit_mb is not None and peak_kb >= limit_mb * 1024 * _NEAR_LIMIT
     if is_said or (is_near and end.signal in _WITHOUT_WORDS):
         return replace(end, fault=Fault.OUT_OF_MEMORY, limit_mb=limit_mb)
-    return end
+    return end if end.code == 0 else replace(end, limit=limit)
 
 
 def oom_kills(root: Path = Path("/")) -> int:

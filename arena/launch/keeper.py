@@ -14,6 +14,8 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
+from pathlib import Path
 
 from arena.errors import LaunchError
 from arena.launch import sweep
@@ -30,27 +32,28 @@ class Keeper:
         self._process: subprocess.Popen[bytes] | None = None
         self._pipe = -1
         self._is_closed = False
-        self._groups: dict[str, int] = {}
+        self._lines: dict[str, str] = {}  # what it was told of each launch
 
     @property
     def pid(self) -> int | None:
         """The pid of its process while it runs."""
         return None if self._process is None else self._process.pid
 
-    def register(self, launch_id: str, group: int = 0) -> None:
-        """Have the launch killed with the arena.
+    def register(self, launch_id: str, group: int = 0, directories: Sequence[Path] = ()) -> None:
+        """Have the launch killed with the arena, and its directories of control groups removed.
 
         To be called before the process is started, and again when its group is known. Raises
         LaunchError if the keeper cannot be started, or is closed.
         """
         if self._is_closed:
             raise LaunchError("the keeper is closed")
-        self._groups[launch_id] = group
-        self._tell(f"+{launch_id} {group}\n")
+        line = "\t".join([f"+{launch_id}", str(group), *map(str, directories)])
+        self._lines[launch_id] = f"{line}\n"
+        self._tell(f"{line}\n")
 
     def forget(self, launch_id: str) -> None:
         """Let go of a launch of which nothing is left."""
-        if self._groups.pop(launch_id, None) is not None:
+        if self._lines.pop(launch_id, None) is not None:
             with contextlib.suppress(LaunchError):  # the next registration will tell
                 self._tell(f"-{launch_id}\n")
 
@@ -76,7 +79,7 @@ class Keeper:
                 self._abandon()
             else:
                 return
-        if self._groups and not self._is_closed:
+        if self._lines and not self._is_closed:
             self._start()
 
     def _abandon(self) -> None:
@@ -88,7 +91,7 @@ class Keeper:
 
     def _start(self) -> None:
         """Start the process and tell it everything anew; raises LaunchError."""
-        lines = "".join(f"+{launch_id} {group}\n" for launch_id, group in self._groups.items())
+        lines = "".join(self._lines.values())
         try:
             reading, self._pipe = os.pipe()
             try:

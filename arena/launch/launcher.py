@@ -11,6 +11,7 @@ from typing import Self
 from arena.config.bot_spec import BotSpec
 from arena.errors import LaunchError
 from arena.launch.build import BUILD_LIMIT_S, BuildWatcher, build_bot
+from arena.launch.confinement import Confinement
 from arena.launch.keeper import Keeper
 from arena.launch.log import BotLog
 from arena.launch.process import GRACE_S, BotProcess
@@ -36,7 +37,9 @@ class Launcher:
         grace_s: float = GRACE_S,
         build_limit_s: float = BUILD_LIMIT_S,
         builds: BuildWatcher | None = None,
+        confinement: Confinement | None = None,
     ) -> None:
+        self.confinement = confinement or Confinement()
         self.keeper = Keeper()
         self._process_table = ProcessTable()
         self._logs_dir = logs
@@ -85,6 +88,7 @@ class Launcher:
                     limit_s=self._build_limit_s,
                     keeper=self.keeper,
                     watcher=self._build_watcher,
+                    confinement=self.confinement,
                 )
                 self._built.add(key)
 
@@ -103,6 +107,7 @@ class Launcher:
             self._log(spec),
             keeper=self.keeper,
             process_table=self._process_table,
+            confinement=self.confinement,
         )
         self._processes[process.launch_id] = process
         return process

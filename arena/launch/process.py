@@ -5,7 +5,8 @@ prints goes to a log. When it ends by itself the rest of its group is killed wit
 it and whatever it has started, wherever that has gone.
 
 A memory limit (see `limit_memory`) holds for each of the bot's processes by itself. The bridge of
-a bot that speaks over stdio has none; it sets that of the program.
+a bot that speaks over stdio has none; it sets that of the program. What holds for all of them
+together, and how far the bot is kept apart, is the confinement's.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
+import os
 import secrets
 import signal
 import subprocess
@@ -23,18 +25,27 @@ from pathlib import Path
 from arena.config.bot_spec import BotSpec
 from arena.errors import InputError, LaunchError
 from arena.launch.child import Child
+from arena.launch.confinement import ConfinedCommand, Confinement, Start, bot_limits
 from arena.launch.environment import bot_environment
-from arena.launch.exits import Exit, judge_exit, oom_kills
+from arena.launch.exits import Exit, judge_exit, oom_kills, unwrap_status
 from arena.launch.keeper import Keeper
 from arena.launch.log import TAIL_BYTES, BotLog, OutputPipe
 from arena.launch.process_table import ProcessTable
 from arena.launch.program import bot_command, find_program, limit_memory
 from arena.launch.sweep import ID_LENGTH, Found, send, send_group
+from arena.launch.usage import tree_usage
+from arena.sandbox.cgroups import BotGroup
+from arena.sandbox.level import Level
+from arena.sandbox.limits import Limits
 
 GRACE_S = 2.0
 
 _SHORT_OF = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE}
 _POLL_S = 0.01
+_WATCH_S = 0.25
+_MEMORY = "memory"
+_DISK_FULL = b"No space left on device"
+_INNER_POLL_S = 0.05
 _LONGEST_KILL_S = 5.0  # for processes that not even SIGKILL ends at once
 
 OnExit = Callable[[Exit], None]
@@ -49,6 +60,9 @@ class _Launch:
     process_table: ProcessTable
     own_log: BotLog | None  # to be closed with the process
     kills_before: int  # for memory, by the kernel
+    level: Level
+    limits: Limits
+    group: BotGroup | None  # which keeps the limits
 
 
 class BotProcess:
@@ -56,7 +70,8 @@ class BotProcess:
 
     def __init__(self, spec: BotSpec, child: Child, output: OutputPipe, launch: _Launch) -> None:
         self.spec = spec
-        self.pid = child.pid
+        self.pid = child.pid  # of the outermost process
+        self.level = launch.level
         self.launch_id = launch.id
         self.exit: Exit | None = None
         loop = asyncio.get_running_loop()
@@ -70,6 +85,8 @@ class BotProcess:
         self._hooks: list[OnExit] = []
         self._known: set[Found] = set()  # all that was ever seen to belong to it
         self._stopping: asyncio.Task[None] | None = None
+        self._watching: asyncio.Task[None] | None = None
+        self._excess = ""  # of which of its limits more was used
 
     @classmethod
     async def start(
@@ -80,35 +97,55 @@ class BotProcess:
         *,
         keeper: Keeper | None = None,
         process_table: ProcessTable | None = None,
+        confinement: Confinement | None = None,
+        is_build: bool = False,
     ) -> BotProcess:
         """Start the bot and return at once; it has then begun to run its program.
 
         `environment` is added to the bot's (see `bot_environment`). A log given as a path is
         closed by `stop`. With a keeper, nothing of the bot outlives the arena. Bots that are
-        stopped together do well to share a table of processes.
+        stopped together do well to share a table of processes. Without a confinement nothing
+        keeps the bot apart. A build may write to the bot's directory.
 
         Raises InputError if the program cannot be run, LaunchError if the system is short of
         something.
         """
         launch_id = secrets.token_hex(ID_LENGTH // 2)
-        whole = bot_environment(spec, environment, launch_id)
+        confinement = confinement or Confinement()
+        level = confinement.level(spec)
+        whole = bot_environment(
+            spec,
+            environment,
+            launch_id,
+            level=level,
+            has_network=is_build and spec.build_network,
+        )
         program = find_program(spec, whole)
+        start = Start(spec, program, bot_command(spec), whole, launch_id, is_build)
         with contextlib.ExitStack() as undo:
             own_log = BotLog(log) if isinstance(log, Path) else None
             if own_log is not None:
                 undo.callback(own_log.close)
-            launch = _Launch(
-                launch_id, keeper, process_table or ProcessTable(), own_log, oom_kills()
-            )
             try:
                 output = OutputPipe(own_log if isinstance(log, Path) else log)
                 undo.callback(output.close)
                 if keeper is not None:
                     undo.callback(keeper.forget, launch_id)
-                    keeper.register(launch_id)
-                popen = _spawn(spec, program, whole, output.writing)
+                    keeper.register(launch_id, 0, confinement.group_directories(start))
+                with confinement.confine(start) as confined:
+                    popen = _spawn(start, confined, output.writing, level)
             except OSError as error:
                 raise _start_error(program, error) from error
+            launch = _Launch(
+                launch_id,
+                keeper,
+                process_table or ProcessTable(),
+                own_log,
+                oom_kills(),
+                level,
+                bot_limits(spec, is_build=is_build),
+                confined.group,
+            )
             process = cls(spec, Child(popen), output, launch)
             undo.pop_all()
         await process._begin()
@@ -155,9 +192,13 @@ class BotProcess:
     async def _begin(self) -> None:
         self._output.start()
         self._child.watch(self._notice_exit)
+        if self._must_be_watched():
+            self._watching = asyncio.get_running_loop().create_task(self._watch())
         try:
             if self._launch.keeper is not None:
-                self._launch.keeper.register(self.launch_id, self.pid)
+                group = self._launch.group
+                directories = () if group is None else group.directories
+                self._launch.keeper.register(self.launch_id, self.pid, directories)
         except LaunchError:
             await self.stop(0.0)
             raise
@@ -170,21 +211,30 @@ class BotProcess:
         self.ended_s = asyncio.get_running_loop().time()
         if self._was_asked:
             # All of its group has the grace; until it is over, the pid stays taken.
-            self.exit = Exit.from_status(self._child.status, was_asked=True)
+            self.exit = Exit.from_status(self._status, was_asked=True)
         else:
             send_group(self.pid, signal.SIGKILL)
             peak_kb = self._child.reap()
             self._output.drain()
             self.exit = judge_exit(
-                self._child.status,
+                self._status,
                 last_words=self._output.last_words,
                 limit_mb=self.spec.memory_mb,
                 peak_kb=peak_kb,
-                oom_killed=oom_kills() > self._launch.kills_before,
+                oom_killed=self._was_memory_exceeded(),
+                limit=self._reached_limit(),
             )
         self._exited.set_result(self.exit)
         for hook in self._hooks:
             asyncio.get_running_loop().call_soon(hook, self.exit)
+
+    @property
+    def _status(self) -> int | None:
+        """How the bot ended, whatever stands between it and us."""
+        status = self._child.status
+        if self.level is Level.BUBBLEWRAP and status is not None:
+            return unwrap_status(status)
+        return status
 
     async def _stop(self, grace_s: float) -> None:
         is_clear = False
@@ -192,15 +242,86 @@ class BotProcess:
             self._notice_exit()  # it may have ended by itself just now
             if self.exit is None:
                 self._was_asked = True
-                await self._find()  # while parents live: they show what wiped its environment
-                send_group(self.pid, signal.SIGTERM)
-                send_group(self.pid, signal.SIGCONT)  # a stopped one must be able to end, too
-                is_clear = await self._await_end(grace_s)
+                found = (
+                    await self._find()
+                )  # while parents live: they show what wiped its environment
+                if self.level is Level.BUBBLEWRAP:
+                    is_clear = await self._await_inner_end(grace_s, found)
+                else:
+                    send_group(self.pid, signal.SIGTERM)
+                    send_group(self.pid, signal.SIGCONT)  # a stopped one must be able to end, too
+                    is_clear = await self._await_end(grace_s)
             if not is_clear:
                 self.kill()
                 is_clear = await self._kill_all()
+            if self._watching is not None:
+                self._watching.cancel()
+            if self._launch.group is not None:
+                await asyncio.to_thread(self._launch.group.remove)
         finally:
             self._finish(is_clear)
+
+    # Limits.
+
+    def _must_be_watched(self) -> bool:
+        """Return whether there is a limit that the kernel does not keep for us, or not wholly.
+
+        At the limit of memory it may end one process of several, and leave the bot crippled.
+        """
+        return self._launch.limits.memory_mb is not None or self._must_be_counted()
+
+    def _must_be_counted(self) -> bool:
+        """Return whether somebody must look what all its processes use."""
+        kept = () if self._launch.group is None else self._launch.group.places
+        has_memory_limit = self._launch.limits.memory_mb is not None
+        # Of processes the kernel counts those of a user, and root's not at all.
+        is_counted = self.level is Level.BUBBLEWRAP and os.geteuid() != 0
+        has_process_limit = self.spec.processes is not None or self.level is not Level.NONE
+        return (has_memory_limit and "memory" not in kept) or (
+            has_process_limit and not is_counted and "pids" not in kept
+        )
+
+    async def _watch(self) -> None:
+        must_count = self._must_be_counted()
+        while self.exit is None and not self._was_asked and not self._excess:
+            await asyncio.sleep(_WATCH_S)
+            group = self._launch.group
+            if group is not None and group.memory_kills():
+                self._excess = _MEMORY
+            elif must_count:
+                await self._count()
+        if self._excess and self.exit is None:
+            send_group(self.pid, signal.SIGKILL)
+
+    async def _count(self) -> None:
+        limits = self._launch.limits
+        used = await asyncio.to_thread(tree_usage, await self._find(), limits.memory_mb)
+        if limits.memory_mb is not None and used.memory_mb > limits.memory_mb:
+            self._excess = _MEMORY
+        elif used.processes > limits.processes and (
+            self.level is not Level.NONE or self.spec.processes is not None
+        ):
+            self._excess = f"{limits.processes} processes"
+
+    def _was_memory_exceeded(self) -> bool:
+        if self._excess == _MEMORY:
+            return True
+        group = self._launch.group
+        if group is not None and self._launch.limits.memory_mb is not None:
+            return group.memory_kills() > 0
+        return oom_kills() > self._launch.kills_before
+
+    def _reached_limit(self) -> str:
+        """Return which limit other than that of memory the bot has run into, in words."""
+        if self._excess not in ("", _MEMORY):
+            return self._excess
+        group, limits = self._launch.group, self._launch.limits
+        if group is not None and group.refused_processes():
+            return f"{limits.processes} processes"
+        is_full = _DISK_FULL in self._output.last_words or self._status == -signal.SIGXFSZ
+        if is_full and self.level is Level.BUBBLEWRAP:
+            return f"{limits.disk_mb} MB of disk"
+        return ""
 
     async def _await_end(self, grace_s: float) -> bool:
         """Return True when everything has ended, False when the grace has."""
@@ -217,6 +338,29 @@ class BotProcess:
         except TimeoutError:
             return False
         return True
+
+    async def _await_inner_end(self, grace_s: float, found: list[Found]) -> bool:
+        """Do the same for a bot in a sandbox, which ends with the first of its processes.
+
+        The signals are for those inside: the sandbox would end at once, and all in it with no
+        grace.
+        """
+        told: set[Found] = set()
+        try:
+            async with asyncio.timeout(grace_s):
+                while self.exit is None:
+                    for process in set(found) - told:
+                        if process.pid != self.pid:
+                            send(process, signal.SIGTERM)
+                            send(process, signal.SIGCONT)
+                    told.update(found)
+                    with contextlib.suppress(TimeoutError):
+                        async with asyncio.timeout(_INNER_POLL_S):
+                            await self.wait()
+                    found = await self._find()
+        except TimeoutError:
+            return False
+        return not await self._find()
 
     async def _kill_all(self) -> bool:
         """Return True when nothing is left, False if something does not even die of SIGKILL."""
@@ -253,19 +397,22 @@ class BotProcess:
 
 
 def _spawn(
-    spec: BotSpec, program: str, environment: Mapping[str, str], output: int
+    start: Start, confined: ConfinedCommand, output: int, level: Level
 ) -> subprocess.Popen[bytes]:
-    limit_mb = None if spec.stdio is not None else spec.memory_mb
-    executable, arguments = limit_memory(program, bot_command(spec), limit_mb)
+    executable, arguments = confined.executable, confined.arguments
+    if level is not Level.BUBBLEWRAP:  # which does that inside
+        limit_mb = None if start.spec.stdio is not None else start.spec.memory_mb
+        executable, arguments = limit_memory(executable, arguments, limit_mb)
     return subprocess.Popen(
         arguments,
         executable=executable,
-        cwd=spec.dir,
-        env=environment,
+        cwd=confined.directory,
+        env=start.environment,
         stdin=subprocess.DEVNULL,
         stdout=output,
         stderr=output,
         start_new_session=True,
+        pass_fds=confined.files,
     )
 
 

@@ -169,14 +169,22 @@ def sweep(groups: dict[str, int]) -> None:
         time.sleep(_PASS_S)
 
 
-def read_registrations(pipe: int, arena: int) -> dict[str, int]:
+class Registered(NamedTuple):
+    """What the keeper knows of a launch."""
+
+    group: int
+    directories: tuple[str, ...]  # of control groups
+
+
+def read_registrations(pipe: int, arena: int) -> dict[str, Registered]:
     """Return what is registered when the arena is gone: the pipe ends, or its process does.
 
-    Lines are `+ID GROUP` and `-ID`. The pipe ends only when nobody holds its other end, so a
-    process that the arena is just starting has come as far as its own program by then. The arena's
-    process is watched as well, because a child it forked might hold the pipe open.
+    Lines are `+ID GROUP DIRECTORY...`, separated by tabs, and `-ID`. The pipe ends only when nobody
+    holds its other end, so a process that the arena is just starting has come as far as its own
+    program by then. The arena's process is watched as well, because a child it forked might hold
+    the pipe open.
     """
-    groups: dict[str, int] = {}
+    found: dict[str, Registered] = {}
     rest = b""
     poll = select.poll()
     poll.register(pipe, select.POLLIN)
@@ -191,21 +199,26 @@ def read_registrations(pipe: int, arena: int) -> dict[str, int]:
         try:
             chunk = os.read(pipe, _CHUNK)
         except BlockingIOError:
-            return groups
+            return found
         if not chunk:
-            return groups
+            return found
         *lines, rest = (rest + chunk).split(b"\n")
         for line in lines:
-            launch_id, _, group = line[1:].decode().partition(" ")
+            launch_id, *words = os.fsdecode(line[1:]).split("\t")
             if line.startswith(b"+"):
-                groups[launch_id] = int(group)
+                found[launch_id] = Registered(int(words[0]), tuple(words[1:]))
             else:
-                groups.pop(launch_id, None)
+                found.pop(launch_id, None)
 
 
 def main() -> None:
     """Wait for the end of the arena whose pid is the argument, then kill what it left behind."""
-    sweep(read_registrations(0, int(sys.argv[1])))
+    launches = read_registrations(0, int(sys.argv[1]))
+    sweep({launch_id: launch.group for launch_id, launch in launches.items()})
+    for launch in launches.values():
+        for directory in launch.directories:
+            with contextlib.suppress(OSError):  # it was never made
+                os.rmdir(directory)  # noqa: PTH106 - pathlib takes long to import
 
 
 if __name__ == "__main__":

@@ -50,6 +50,10 @@ class Director:
         """Return the bots in the lobby."""
         return self._arena.lobby.sessions()
 
+    def kick(self, bot: str, reason: str) -> bool:
+        """End a bot's session; return whether it had one."""
+        return self._arena.lobby.kick(bot, reason)
+
     # Running.
 
     async def start(self, config: str, unfit: Unfit) -> Started:

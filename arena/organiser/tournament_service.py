@@ -26,6 +26,7 @@ from arena.v1 import tournament_pb2
 
 _AT_ONCE = 200  # events in a message
 _MOST_FOLLOWERS = 100
+_LONGEST_REASON = 200
 
 _UNFIT = {number: unfit for unfit, number in UNFIT.items()}
 _UNFIT[tournament_pb2.UNFIT_POLICY_UNSPECIFIED] = Unfit.STOP
@@ -55,6 +56,14 @@ class TournamentService:
         self._callers.check_admin(context)
         sessions = sorted(self._director.sessions(), key=lambda session: session.bot)
         return tournament_pb2.ListBotsResponse(bots=map(self._lobby_bot, sessions))
+
+    async def KickBot(
+        self, request: tournament_pb2.KickBotRequest, context: Context
+    ) -> tournament_pb2.KickBotResponse:
+        """End a bot's session."""
+        self._callers.check_admin(context)
+        kicked = self._director.kick(request.bot, request.reason[:_LONGEST_REASON])
+        return tournament_pb2.KickBotResponse(kicked=kicked)
 
     async def StartTournament(
         self, request: tournament_pb2.StartTournamentRequest, context: Context

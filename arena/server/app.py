@@ -22,6 +22,7 @@ from arena.referee.faults import Fault
 from arena.server.address import Address, Tls, check_exposure
 from arena.server.auth import Admission, AdmitAll, TokenFile
 from arena.server.callers import Callers
+from arena.server.descriptors import connections_of, raise_limit
 from arena.server.hall import Hall
 from arena.server.limits import SessionLimits
 from arena.server.lobby import Lobby
@@ -35,6 +36,7 @@ from arena.v1.watch_pb2_grpc import add_WatchServiceServicer_to_server
 LOG = logging.getLogger("arena.server")
 
 _PARTING_S = 2.0
+_RECHECK_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,7 @@ class ArenaOptions:
     reflection: bool = False
     metrics: Metrics | None = None
     has_spectators: bool = True  # False: nobody may watch, not even a bot's own process
+    listeners: int = 1  # addresses that share the connections there can be
 
 
 class Arena:
@@ -64,7 +67,8 @@ class Arena:
         )
         self.hall = Hall(self.clock, options.metrics)
         self._health = health.aio.HealthServicer()
-        self._server = grpc.aio.server(options=_server_options(options.limits))
+        connections = connections_of(raise_limit(), options.listeners)
+        self._server = grpc.aio.server(options=_server_options(options.limits, connections))
         self._services = [PlayService.name]
         playing = PlayService(self.lobby, self.clock)
         self._server.add_generic_rpc_handlers((playing.handler(),))
@@ -72,8 +76,10 @@ class Arena:
             tokens = options.admission if isinstance(options.admission, TokenFile) else None
             watching = WatchService(self.hall, Callers(tokens), options.limits.write_timeout_s)
             self.install(add_WatchServiceServicer_to_server, watching)
-        health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
+        guarded: Any = Guarded(self._server, [])
+        health_pb2_grpc.add_HealthServicer_to_server(self._health, guarded)
         self._sockets: list[Path] = []
+        self._rechecking: asyncio.TimerHandle | None = None
         self._starting: asyncio.Future[None] | None = None
         self._stopping: asyncio.Task[None] | None = None
 
@@ -103,11 +109,19 @@ class Arena:
             names = (*self._services, health.SERVICE_NAME, reflection.SERVICE_NAME)
             reflection.enable_server_reflection(names, self._server)
         self.clock.start()
+        if options.has_tokens:
+            self._recheck()
         # In a task of its own: a start that is cut short leaves a server that cannot be stopped.
         self._starting = asyncio.ensure_future(self._server.start())
         await asyncio.shield(self._starting)
         await self._set_health(health_pb2.HealthCheckResponse.SERVING)
         return bound
+
+    def _recheck(self) -> None:
+        """Look at the tokens again, now and every second."""
+        self.lobby.recheck()
+        loop = asyncio.get_running_loop()
+        self._rechecking = loop.call_later(_RECHECK_S, self._recheck)
 
     def _bind(self, address: Address) -> Address:
         if address.is_unix:
@@ -156,6 +170,8 @@ class Arena:
             await self._starting
         await self._server.stop(0.5)
         self.clock.stop()
+        if self._rechecking is not None:
+            self._rechecking.cancel()
         for path in self._sockets:
             path.unlink(missing_ok=True)
 
@@ -164,12 +180,15 @@ class Arena:
             await self._health.set(service, status)
 
 
-def _server_options(limits: SessionLimits) -> list[tuple[str, int]]:
+def _server_options(limits: SessionLimits, connections: int) -> list[tuple[str, int]]:
     """Return the channel arguments that keep silent, stopped and greedy clients in bounds."""
     return [
         # Up to here a message that is too large is ours to refuse; beyond, gRPC cuts the stream.
         ("grpc.max_receive_message_length", 4 * limits.max_message_bytes),
         ("grpc.max_metadata_size", 8 * 1024),
+        ("grpc.max_concurrent_streams", limits.max_streams),
+        ("grpc.max_allowed_incoming_connections", connections),  # of each address
+        ("grpc.max_connection_idle_ms", int(1_000 * limits.idle_timeout_s)),
         # A stopped process is noticed only with all three (the last one alone is not documented).
         ("grpc.keepalive_time_ms", 2_000),
         ("grpc.keepalive_timeout_ms", 1_500),

@@ -1,7 +1,8 @@
 """Who may play: tokens, stored as hashes, and tickets for bots that the arena launches itself.
 
 A token file is JSON: `{"format": "arena-tokens/1", "tokens": [{"name": ..., "role": ..., "sha256":
-...}, ...]}`. Tokens are 32 random bytes, so that one round of SHA-256 hides them well enough.
+...}, ...]}`, where a token may have `expires`, such as `2027-01-31T00:00:00+00:00`. Tokens are 32
+random bytes, so that one round of SHA-256 hides them well enough.
 """
 
 from __future__ import annotations
@@ -11,17 +12,18 @@ import json
 import logging
 import re
 import secrets
-from dataclasses import asdict, dataclass
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Protocol
 
-from arena.errors import InputError, TokenError
+from arena.config.bot_fields import check_name, fold_name
+from arena.errors import InputError, MessageError, TokenError
 
 LOG = logging.getLogger("arena.tokens")
 
 FORMAT = "arena-tokens/1"
 ROLES = ("bot", "admin")
-NAME_LENGTH = 64
 _SHA256 = re.compile("[0-9a-f]{64}")
 
 
@@ -32,41 +34,71 @@ class Grant:
     name: str
     role: str
     sha256: str
+    expires: datetime | None = None  # aware; None: never
+
+    @property
+    def is_expired(self) -> bool:
+        """Whether it counts no more."""
+        return self.expires is not None and datetime.now(UTC) >= self.expires
 
 
-class Admission(Protocol):
-    """Decides who may come in."""
+class Admission(ABC):
+    """Decides who may come in, and who may stay."""
 
+    @abstractmethod
     def admit(self, token: str, name: str) -> str:
-        """Return the name to play under; raises TokenError."""
-        ...
+        """Return the name to play under; raises TokenError or MessageError."""
+
+    def expects(self, token: str) -> bool:
+        """Return whether the arena itself has asked this bot to come: there is room for it."""
+        return False
+
+    def refresh(self) -> None:  # noqa: B027 - most have nothing to look at
+        """Look at what may have changed; before `still_admits`."""
+
+    def still_admits(self, name: str, sha256: str) -> bool:
+        """Return whether a session that came in with the token of this hash may go on."""
+        return True
 
 
-class AdmitAll:
+class AdmitAll(Admission):
     """Lets everybody in under the name they give. For loopback alone."""
 
     def admit(self, token: str, name: str) -> str:
-        """Return the bot's own name."""
+        """Return the bot's own name, if a bot of a tournament can be called so."""
         if not name:
             raise TokenError("the hello must name the bot: set its name")
-        return name
+        try:
+            return check_name(name, "the bot's name")
+        except InputError as error:
+            raise MessageError(str(error)) from None
 
 
-class Tickets:
-    """Single-use tokens for launched bots, each for one name."""
+class Tickets(Admission):
+    """Single-use tokens for launched bots, each for one name that nobody else can have."""
 
     def __init__(self) -> None:
         """Start without any."""
         self.last_refusal = ""  # why the last one was refused
         self._names: dict[str, str] = {}
+        self._reserved: set[str] = set()
+
+    def reserve(self, name: str) -> None:
+        """Keep a name, however it is written, for a bot that the arena launches."""
+        self._reserved.add(_base(name))
+
+    def is_reserved(self, name: str) -> bool:
+        """Return whether a name is kept for a bot that the arena launches."""
+        return _base(name) in self._reserved
 
     def issue(self, name: str) -> str:
         """Return a new token that lets one session in under that name."""
+        self.reserve(name)
         token = secrets.token_urlsafe(32)
         self._names[hash_token(token)] = name
         return token
 
-    def knows(self, token: str) -> bool:
+    def expects(self, token: str) -> bool:
         """Return whether the token is there to be used."""
         return hash_token(token) in self._names
 
@@ -83,7 +115,7 @@ class Tickets:
         return found
 
 
-class TokenFile:
+class TokenFile(Admission):
     """The tokens of a standing arena. Read again when the file has changed."""
 
     def __init__(self, path: Path) -> None:
@@ -95,20 +127,28 @@ class TokenFile:
 
     def admit(self, token: str, name: str) -> str:
         """Return the name the token was made for; raises TokenError."""
-        grant = self.find(token)
-        if grant is None:
-            advice = "ask the organiser for one" if token else "set ARENA_TOKEN"
-            raise TokenError(f"{'unknown token' if token else 'no token'}: {advice}")
+        grant = self.check(token)
         if grant.role != "bot":
             raise TokenError(f"this is a token for the role {grant.role}: play with a bot's token")
         return grant.name
 
-    def find(self, token: str) -> Grant | None:
-        """Return what a token is good for, None if nobody was given it."""
-        self._refresh()
-        return self._grants.get(hash_token(token))
+    def check(self, token: str) -> Grant:
+        """Return what a token is good for; raises TokenError."""
+        self.refresh()
+        grant = self._grants.get(hash_token(token))
+        if grant is not None and not grant.is_expired:
+            return grant
+        if not token:
+            raise TokenError("no token: set ARENA_TOKEN")
+        what = "unknown token" if grant is None else "this token has expired"
+        raise TokenError(f"{what}: ask the organiser for one")
 
-    def _refresh(self) -> None:
+    def still_admits(self, name: str, sha256: str) -> bool:
+        """Return whether the token is still there and has not expired."""
+        grant = self._grants.get(sha256)
+        return grant is not None and not grant.is_expired
+
+    def refresh(self) -> None:
         """Read the file again if it has changed; while it is not right the old tokens count."""
         try:
             self._reload()
@@ -126,7 +166,7 @@ class TokenFile:
             self._grants = {grant.sha256: grant for grant in read_grants(self._path)}
 
 
-class TicketsFirst:
+class TicketsFirst(Admission):
     """Lets launched bots in by their tickets, and others by another admission if there is one."""
 
     def __init__(self, tickets: Tickets, others: Admission | None) -> None:
@@ -136,9 +176,32 @@ class TicketsFirst:
 
     def admit(self, token: str, name: str) -> str:
         """Return the name to play under; raises TokenError."""
-        if self._others is None or self._tickets.knows(token):
+        if self._others is None or self._tickets.expects(token):
             return self._tickets.admit(token, name)
-        return self._others.admit(token, name)
+        name = self._others.admit(token, name)
+        if self._tickets.is_reserved(name):
+            raise TokenError(f"{name!r} is a bot that the arena starts itself: use another name")
+        return name
+
+    def expects(self, token: str) -> bool:
+        """Return whether it is a ticket that is there to be used."""
+        return self._tickets.expects(token)
+
+    def refresh(self) -> None:
+        """Look at the tokens of the others."""
+        if self._others is not None:
+            self._others.refresh()
+
+    def still_admits(self, name: str, sha256: str) -> bool:
+        """Return whether it is a launched bot, or one of the others that may stay."""
+        if self._others is None or self._tickets.is_reserved(name):
+            return True
+        return self._others.still_admits(name, sha256)
+
+
+def _base(name: str) -> str:
+    """Return the name of a bot, without what is added for a further session of it: `a/3`."""
+    return fold_name(name.partition("/")[0])
 
 
 def hash_token(token: str) -> str:
@@ -146,10 +209,10 @@ def hash_token(token: str) -> str:
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def new_token(name: str, role: str) -> tuple[str, Grant]:
+def new_token(name: str, role: str, expires: datetime | None = None) -> tuple[str, Grant]:
     """Return a new token and what to store of it."""
     token = f"arena-{secrets.token_urlsafe(32)}"
-    return token, Grant(name, role, hash_token(token))
+    return token, Grant(name, role, hash_token(token), expires)
 
 
 def read_grants(path: Path) -> list[Grant]:
@@ -162,25 +225,51 @@ def read_grants(path: Path) -> list[Grant]:
         raise InputError(f"{path}: not a token file: not JSON") from None
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise InputError(f"{path}: not a token file: format must be {FORMAT!r}")
-    grants = []
     entries = content.get("tokens")
-    for index, entry in enumerate(entries if isinstance(entries, list) else [None]):
-        fields = entry if isinstance(entry, dict) else {}
-        texts = [fields.get(key) for key in ("name", "role", "sha256")]
-        if set(fields) != {"name", "role", "sha256"} or not all(isinstance(t, str) for t in texts):
-            raise InputError(f"{path}: tokens[{index}] must have the texts name, role and sha256")
-        if fields["role"] not in ROLES:
-            raise InputError(f"{path}: tokens[{index}].role must be {' or '.join(ROLES)}")
-        if not 0 < len(fields["name"]) <= NAME_LENGTH or not fields["name"].isprintable():
-            raise InputError(
-                f"{path}: tokens[{index}].name must be 1 to {NAME_LENGTH} printable characters"
-            )
-        if not _SHA256.fullmatch(fields["sha256"]):
-            raise InputError(f"{path}: tokens[{index}].sha256 must be 64 hexadecimal digits")
-        grants.append(Grant(**fields))
-    return grants
+    return [
+        _read_grant(f"{path}: tokens[{index}]", entry)
+        for index, entry in enumerate(entries if isinstance(entries, list) else [None])
+    ]
+
+
+def _read_grant(where: str, entry: object) -> Grant:
+    fields = entry if isinstance(entry, dict) else {}
+    texts = [fields.get(key) for key in ("name", "role", "sha256")]
+    extra = set(fields) - {"name", "role", "sha256", "expires"}
+    if extra or not all(isinstance(text, str) for text in texts):
+        raise InputError(f"{where} must have the texts name, role and sha256, and may have expires")
+    if fields["role"] not in ROLES:
+        raise InputError(f"{where}.role must be {' or '.join(ROLES)}")
+    check_name(fields["name"], f"{where}.name")
+    if not _SHA256.fullmatch(fields["sha256"]):
+        raise InputError(f"{where}.sha256 must be 64 hexadecimal digits")
+    return Grant(
+        fields["name"],
+        fields["role"],
+        fields["sha256"],
+        _read_expires(where, fields.get("expires")),
+    )
+
+
+def _read_expires(where: str, text: object) -> datetime | None:
+    if text is None:
+        return None
+    try:
+        expires = datetime.fromisoformat(text) if isinstance(text, str) else None
+    except ValueError:
+        expires = None
+    if expires is None or expires.tzinfo is None:
+        raise InputError(
+            f"{where}.expires must be a time with its zone, such as 2027-01-31T00:00:00+00:00"
+        )
+    return expires
 
 
 def grants_to_text(grants: list[Grant]) -> str:
     """Return the content of a token file."""
-    return json.dumps({"format": FORMAT, "tokens": [asdict(g) for g in grants]}, indent=1) + "\n"
+    return json.dumps({"format": FORMAT, "tokens": list(map(_to_json, grants))}, indent=1) + "\n"
+
+
+def _to_json(grant: Grant) -> dict[str, str]:
+    fields = {"name": grant.name, "role": grant.role, "sha256": grant.sha256}
+    return fields | ({"expires": grant.expires.isoformat()} if grant.expires else {})

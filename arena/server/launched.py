@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import time
 
 from arena.config.bot_spec import BotSpec
 from arena.launch.exits import Exit
@@ -13,6 +14,7 @@ from arena.launch.process import BotProcess
 from arena.server.address import Address
 from arena.server.auth import Tickets
 from arena.server.lobby import Lobby
+from arena.server.private_socket import PrivateSocket
 from arena.server.session import Session, SessionPhase
 from arena.v1 import play_pb2
 
@@ -31,9 +33,12 @@ class LaunchedBots:
         launcher: Launcher,
         tickets: Tickets,
         address: Address,
+        socket: PrivateSocket,
         suffix: str = "",
     ) -> None:
         """Prepare; nothing is started before it is needed. The bots dial `address`.
+
+        It leads to the socket, sooner or later.
 
         With a suffix to the names of their sessions the same bots can be in the lobby once more.
         """
@@ -41,7 +46,9 @@ class LaunchedBots:
         self._launcher = launcher
         self._tickets = tickets
         self._address = address
+        self._socket = socket
         self._suffix = suffix
+        self._started_at: dict[str, float] = {}  # by the system's clock
         self._processes: dict[str, BotProcess] = {}
         self._sessions: dict[str, Session] = {}  # the last of each process
 
@@ -52,7 +59,8 @@ class LaunchedBots:
     async def session(self, spec: BotSpec) -> Session | None:
         """Return the bot's session once it is present; None if its process ended before.
 
-        Raises InputError, BuildError or LaunchError if it cannot be started.
+        Raises InputError, BuildError or LaunchError if it cannot be started, SocketLostError if it
+        could not dial.
         """
         await self._start(spec)
         arriving = asyncio.ensure_future(self._lobby.arrival(spec.name + self._suffix))
@@ -68,10 +76,14 @@ class LaunchedBots:
             ending.cancel()
 
     def explain(self, name: str, reason: str) -> str:
-        """Return why a bot is not there, with what is known of its process."""
+        """Return why a bot is not there, with what is known of its process.
+
+        Raises SocketLostError if it could not have come.
+        """
         process = self._processes.get(name)
         if process is None:
             return reason
+        self._socket.check(self._started_at[name])
         if process.exit is not None:
             reason = f"the process {process.exit.describe()} before it was ready"
         words = process.tail.decode(errors="replace").strip().splitlines()
@@ -103,6 +115,8 @@ class LaunchedBots:
                 return
             # It has left or was sent away and cannot come back: its token is used up.
             await _let_end(process)
+        self._socket.mend()
+        self._started_at[spec.name] = time.monotonic()
         admitted = spec.name + self._suffix
         self._tickets.withdraw(admitted)  # whatever a process before did not use
         token = self._tickets.issue(admitted)

@@ -10,6 +10,9 @@ class SessionLimits:
     """Sizes, rates and numbers; the defaults are generous for honest bots."""
 
     max_sessions: int = 2_000
+    max_streams: int = 256  # at once, of one connection
+    max_hellos: int = 512  # streams that are still to say hello
+    max_hellos_of_connection: int = 128
     max_matches: int = 256  # at once, of one session
     max_message_bytes: int = 64 * 1024
     max_note_bytes: int = 1_024
@@ -18,6 +21,7 @@ class SessionLimits:
     hello_timeout_s: float = 5.0
     write_timeout_s: float = 10.0
     resume_window_s: float = 60.0
+    idle_timeout_s: float = 30.0  # of a connection without a stream
 
 
 class Allowance:

@@ -20,8 +20,10 @@ from arena.errors import (
 from arena.referee.clock import Clock
 from arena.referee.faults import Fault
 from arena.referee.player import Question
+from arena.server.greetings import Greetings, Place
 from arena.server.lobby import Lobby
 from arena.server.session import Session, SessionPhase, read_message
+from arena.server.sparing import SparingLog
 from arena.server.status import end_call
 from arena.v1 import play_pb2
 from arena.wire import play
@@ -44,7 +46,8 @@ class PlayService:
         self._lobby = lobby
         self._clock = clock
         self._streams: dict[Session, _Stream] = {}
-        self._greeting = 0  # streams that have not said hello yet
+        self._greetings = Greetings(lobby.limits)
+        self._refusals = SparingLog(LOG, "session refused", clock.time())
 
     def handler(self) -> grpc.GenericRpcHandler:
         """Return what a server is to be given."""
@@ -58,7 +61,7 @@ class PlayService:
         try:
             session = self._lobby.enter(await self._greet(context))
         except SessionError as error:
-            LOG.info("session refused", extra={"detail": str(error)})
+            self._refusals.info(self._clock.time(), detail=str(error))
             await end_call(context, error)
             return
         before = self._streams.pop(session, None)
@@ -78,22 +81,24 @@ class PlayService:
             await end_call(context, stream.parting)
 
     async def _greet(self, context: Context) -> play_pb2.Hello:
-        most = self._lobby.limits.max_sessions
-        if self._greeting >= most:
-            raise LimitError(f"{most} streams are still to say hello: try again later")
-        self._greeting += 1
+        peer = context.peer()
+        place = self._greetings.begin(peer)
         try:
-            return await self._read_hello(context)
+            return await self._read_hello(context, place)
         finally:
-            self._greeting -= 1
+            self._greetings.end(peer, place)
 
-    async def _read_hello(self, context: Context) -> play_pb2.Hello:
+    async def _read_hello(self, context: Context, place: Place) -> play_pb2.Hello:
         limit = self._lobby.limits.hello_timeout_s
         reading = asyncio.ensure_future(context.read())
         # Not wait_for: a cancelled read would end the call before it can be told why.
-        done, _ = await asyncio.wait({reading}, timeout=limit)
-        if not done:
+        either = asyncio.FIRST_COMPLETED
+        waited: set[asyncio.Future[Any]] = {reading, place}
+        await asyncio.wait(waited, timeout=limit, return_when=either)
+        if not reading.done():
             reading.cancel()
+            if place.done():
+                raise LimitError("too many streams are still to say hello: send it at once")
             raise HelloTimeoutError(f"no hello within {limit:g} s: send it first")
         try:
             data = reading.result()

@@ -6,6 +6,7 @@ import contextlib
 import tempfile
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from arena.config.bot_spec import BotSpec
 from arena.launch.launcher import Launcher
@@ -16,6 +17,7 @@ from arena.server.dial_in import DialIn
 from arena.server.launched import LaunchedBots
 from arena.server.limits import SessionLimits
 from arena.server.metrics import Metrics
+from arena.server.private_socket import PrivateSocket
 from arena.server.roster import Roster
 
 
@@ -27,14 +29,26 @@ class PrivateArena:
     launcher: Launcher
     tickets: Tickets
     address: Address  # of the private socket
+    socket: PrivateSocket
     bound: Sequence[Address]  # where others may dial in
 
     def roster(
         self, specs: Sequence[BotSpec], suffix: str = "", address: Address | None = None
     ) -> Roster:
-        """Return a roster of these bots; for the suffix see LaunchedBots."""
+        """Return a roster of these bots; for the suffix see LaunchedBots.
+
+        From now on nobody else can come in under the names of those that are launched.
+        """
+        for spec in specs:
+            if not spec.connected:
+                self.tickets.reserve(spec.name)
         launched = LaunchedBots(
-            self.arena.lobby, self.launcher, self.tickets, address or self.address, suffix
+            self.arena.lobby,
+            self.launcher,
+            self.tickets,
+            address or self.address,
+            self.socket,
+            suffix,
         )
         return Roster(self.arena.lobby, specs, launched)
 
@@ -63,9 +77,14 @@ async def open_private(
         metrics=metrics,
         # Else a bot could follow another match on its deal by the socket it was given.
         has_spectators=bool(dial_in.addresses),
+        listeners=1 + len(dial_in.addresses),
     )
-    with tempfile.TemporaryDirectory(prefix="arena-") as directory:
+    with (
+        tempfile.TemporaryDirectory(prefix="arena-") as directory,
+        tempfile.TemporaryDirectory(prefix="arena-") as spare,
+    ):
         address = Address(f"unix:{directory}/arena.sock")
         async with Arena(options) as arena:
             _, *bound = await arena.listen([address, *dial_in.addresses])
-            yield PrivateArena(arena, launcher, tickets, address, bound)
+            with PrivateSocket(Path(directory, "arena.sock"), Path(spare, "arena.sock")) as socket:
+                yield PrivateArena(arena, launcher, tickets, address, socket, bound)

@@ -41,6 +41,8 @@ class Roster:
         A bot that is there and plays as many matches as it takes is waited for without a limit.
         One that fails to start is tried again up to so many `attempts`, but once it has failed in
         all of them only once each time, until it is there again: it must not stall the others.
+
+        Raises SocketLostError if it could not have come in.
         """
         seat = await self._try(name, game, timeout_s)
         for _ in range(0 if name in self._given_up else attempts - 1):

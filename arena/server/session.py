@@ -81,6 +81,7 @@ class Session:
         self.id = secrets.token_hex(4)
         self.opened_at = datetime.now(UTC)
         self.profile = profile
+        self.token_sha256 = ""  # of the token it came in with
         self.limits = limits
         self.clock = clock
         self.metrics = metrics

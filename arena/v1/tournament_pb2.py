@@ -26,45 +26,49 @@ from arena.v1 import results_pb2 as arena_dot_v1_dot_results__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19\x61rena/v1/tournament.proto\x12\x08\x61rena.v1\x1a\x16\x61rena/v1/results.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x11\n\x0fListBotsRequest\"4\n\x10ListBotsResponse\x12 \n\x04\x62ots\x18\x01 \x03(\x0b\x32\x12.arena.v1.LobbyBot\"\xac\x01\n\x08LobbyBot\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\x10\n\x08language\x18\x03 \x01(\t\x12\r\n\x05games\x18\x04 \x03(\t\x12\x0f\n\x07present\x18\x05 \x01(\x08\x12\x0c\n\x04\x66ree\x18\x06 \x01(\r\x12\x0f\n\x07playing\x18\x07 \x01(\r\x12\x30\n\x0c\x63onnected_at\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"S\n\x16StartTournamentRequest\x12\x13\n\x0b\x63onfig_toml\x18\x01 \x01(\t\x12$\n\x05unfit\x18\x02 \x01(\x0e\x32\x15.arena.v1.UnfitPolicy\"\x9f\x01\n\x17StartTournamentResponse\x12(\n\x05state\x18\x01 \x01(\x0b\x32\x19.arena.v1.TournamentState\x12\x0f\n\x07resumed\x18\x02 \x01(\x08\x12%\n\x07refused\x18\x03 \x03(\x0b\x32\x14.arena.v1.RefusedBot\x12\r\n\x05notes\x18\x04 \x03(\t\x12\x13\n\x0b\x63onfig_toml\x18\x05 \x01(\t\"*\n\nRefusedBot\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\"<\n\x17\x46ollowTournamentRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\x12\r\n\x05\x61\x66ter\x18\x02 \x01(\x04\"E\n\x18\x46ollowTournamentResponse\x12)\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x19.arena.v1.TournamentEvent\"\xfb\x01\n\x0fTournamentEvent\x12\x0e\n\x06number\x18\x01 \x01(\x04\x12*\n\x05state\x18\x02 \x01(\x0b\x32\x19.arena.v1.TournamentStateH\x00\x12&\n\x05\x65nded\x18\x03 \x01(\x0b\x32\x15.arena.v1.MatchResultH\x00\x12%\n\x05\x66\x61ult\x18\x04 \x01(\x0b\x32\x14.arena.v1.MatchFaultH\x00\x12%\n\x06voided\x18\x05 \x01(\x0b\x32\x13.arena.v1.VoidMatchH\x00\x12-\n\tstandings\x18\x06 \x01(\x0b\x32\x18.arena.v1.StandingsSoFarH\x00\x42\x07\n\x05\x65vent\"X\n\nMatchFault\x12\"\n\x07\x66ixture\x18\x01 \x01(\x0b\x32\x11.arena.v1.Fixture\x12&\n\x05\x66\x61ult\x18\x02 \x01(\x0b\x32\x17.arena.v1.RecordedFault\"?\n\tVoidMatch\x12\"\n\x07\x66ixture\x18\x01 \x01(\x0b\x32\x11.arena.v1.Fixture\x12\x0e\n\x06reason\x18\x02 \x01(\t\"7\n\x0eStandingsSoFar\x12%\n\x04\x62ots\x18\x01 \x03(\x0b\x32\x17.arena.v1.StandingSoFar\"c\n\rStandingSoFar\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07matches\x18\x02 \x01(\r\x12\x0c\n\x04wins\x18\x03 \x01(\r\x12\x11\n\tmean_rank\x18\x04 \x01(\x01\x12\x12\n\nmean_score\x18\x05 \x01(\x01\"<\n\x15StopTournamentRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\x12\x0f\n\x07\x61t_once\x18\x02 \x01(\x08\"B\n\x16StopTournamentResponse\x12(\n\x05state\x18\x01 \x01(\x0b\x32\x19.arena.v1.TournamentState*v\n\x0bUnfitPolicy\x12\x1c\n\x18UNFIT_POLICY_UNSPECIFIED\x10\x00\x12\x15\n\x11UNFIT_POLICY_STOP\x10\x01\x12\x1a\n\x16UNFIT_POLICY_LEAVE_OUT\x10\x02\x12\x16\n\x12UNFIT_POLICY_ENTER\x10\x03\x32\xe0\x02\n\x11TournamentService\x12\x41\n\x08ListBots\x12\x19.arena.v1.ListBotsRequest\x1a\x1a.arena.v1.ListBotsResponse\x12V\n\x0fStartTournament\x12 .arena.v1.StartTournamentRequest\x1a!.arena.v1.StartTournamentResponse\x12[\n\x10\x46ollowTournament\x12!.arena.v1.FollowTournamentRequest\x1a\".arena.v1.FollowTournamentResponse0\x01\x12S\n\x0eStopTournament\x12\x1f.arena.v1.StopTournamentRequest\x1a .arena.v1.StopTournamentResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19\x61rena/v1/tournament.proto\x12\x08\x61rena.v1\x1a\x16\x61rena/v1/results.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x11\n\x0fListBotsRequest\"4\n\x10ListBotsResponse\x12 \n\x04\x62ots\x18\x01 \x03(\x0b\x32\x12.arena.v1.LobbyBot\"\xac\x01\n\x08LobbyBot\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\x10\n\x08language\x18\x03 \x01(\t\x12\r\n\x05games\x18\x04 \x03(\t\x12\x0f\n\x07present\x18\x05 \x01(\x08\x12\x0c\n\x04\x66ree\x18\x06 \x01(\r\x12\x0f\n\x07playing\x18\x07 \x01(\r\x12\x30\n\x0c\x63onnected_at\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"-\n\x0eKickBotRequest\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\"!\n\x0fKickBotResponse\x12\x0e\n\x06kicked\x18\x01 \x01(\x08\"S\n\x16StartTournamentRequest\x12\x13\n\x0b\x63onfig_toml\x18\x01 \x01(\t\x12$\n\x05unfit\x18\x02 \x01(\x0e\x32\x15.arena.v1.UnfitPolicy\"\x9f\x01\n\x17StartTournamentResponse\x12(\n\x05state\x18\x01 \x01(\x0b\x32\x19.arena.v1.TournamentState\x12\x0f\n\x07resumed\x18\x02 \x01(\x08\x12%\n\x07refused\x18\x03 \x03(\x0b\x32\x14.arena.v1.RefusedBot\x12\r\n\x05notes\x18\x04 \x03(\t\x12\x13\n\x0b\x63onfig_toml\x18\x05 \x01(\t\"*\n\nRefusedBot\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\"<\n\x17\x46ollowTournamentRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\x12\r\n\x05\x61\x66ter\x18\x02 \x01(\x04\"E\n\x18\x46ollowTournamentResponse\x12)\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x19.arena.v1.TournamentEvent\"\xfb\x01\n\x0fTournamentEvent\x12\x0e\n\x06number\x18\x01 \x01(\x04\x12*\n\x05state\x18\x02 \x01(\x0b\x32\x19.arena.v1.TournamentStateH\x00\x12&\n\x05\x65nded\x18\x03 \x01(\x0b\x32\x15.arena.v1.MatchResultH\x00\x12%\n\x05\x66\x61ult\x18\x04 \x01(\x0b\x32\x14.arena.v1.MatchFaultH\x00\x12%\n\x06voided\x18\x05 \x01(\x0b\x32\x13.arena.v1.VoidMatchH\x00\x12-\n\tstandings\x18\x06 \x01(\x0b\x32\x18.arena.v1.StandingsSoFarH\x00\x42\x07\n\x05\x65vent\"X\n\nMatchFault\x12\"\n\x07\x66ixture\x18\x01 \x01(\x0b\x32\x11.arena.v1.Fixture\x12&\n\x05\x66\x61ult\x18\x02 \x01(\x0b\x32\x17.arena.v1.RecordedFault\"?\n\tVoidMatch\x12\"\n\x07\x66ixture\x18\x01 \x01(\x0b\x32\x11.arena.v1.Fixture\x12\x0e\n\x06reason\x18\x02 \x01(\t\"7\n\x0eStandingsSoFar\x12%\n\x04\x62ots\x18\x01 \x03(\x0b\x32\x17.arena.v1.StandingSoFar\"c\n\rStandingSoFar\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07matches\x18\x02 \x01(\r\x12\x0c\n\x04wins\x18\x03 \x01(\r\x12\x11\n\tmean_rank\x18\x04 \x01(\x01\x12\x12\n\nmean_score\x18\x05 \x01(\x01\"<\n\x15StopTournamentRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\x12\x0f\n\x07\x61t_once\x18\x02 \x01(\x08\"B\n\x16StopTournamentResponse\x12(\n\x05state\x18\x01 \x01(\x0b\x32\x19.arena.v1.TournamentState*v\n\x0bUnfitPolicy\x12\x1c\n\x18UNFIT_POLICY_UNSPECIFIED\x10\x00\x12\x15\n\x11UNFIT_POLICY_STOP\x10\x01\x12\x1a\n\x16UNFIT_POLICY_LEAVE_OUT\x10\x02\x12\x16\n\x12UNFIT_POLICY_ENTER\x10\x03\x32\xa0\x03\n\x11TournamentService\x12\x41\n\x08ListBots\x12\x19.arena.v1.ListBotsRequest\x1a\x1a.arena.v1.ListBotsResponse\x12>\n\x07KickBot\x12\x18.arena.v1.KickBotRequest\x1a\x19.arena.v1.KickBotResponse\x12V\n\x0fStartTournament\x12 .arena.v1.StartTournamentRequest\x1a!.arena.v1.StartTournamentResponse\x12[\n\x10\x46ollowTournament\x12!.arena.v1.FollowTournamentRequest\x1a\".arena.v1.FollowTournamentResponse0\x01\x12S\n\x0eStopTournament\x12\x1f.arena.v1.StopTournamentRequest\x1a .arena.v1.StopTournamentResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'arena.v1.tournament_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_UNFITPOLICY']._serialized_start=1465
-  _globals['_UNFITPOLICY']._serialized_end=1583
+  _globals['_UNFITPOLICY']._serialized_start=1547
+  _globals['_UNFITPOLICY']._serialized_end=1665
   _globals['_LISTBOTSREQUEST']._serialized_start=96
   _globals['_LISTBOTSREQUEST']._serialized_end=113
   _globals['_LISTBOTSRESPONSE']._serialized_start=115
   _globals['_LISTBOTSRESPONSE']._serialized_end=167
   _globals['_LOBBYBOT']._serialized_start=170
   _globals['_LOBBYBOT']._serialized_end=342
-  _globals['_STARTTOURNAMENTREQUEST']._serialized_start=344
-  _globals['_STARTTOURNAMENTREQUEST']._serialized_end=427
-  _globals['_STARTTOURNAMENTRESPONSE']._serialized_start=430
-  _globals['_STARTTOURNAMENTRESPONSE']._serialized_end=589
-  _globals['_REFUSEDBOT']._serialized_start=591
-  _globals['_REFUSEDBOT']._serialized_end=633
-  _globals['_FOLLOWTOURNAMENTREQUEST']._serialized_start=635
-  _globals['_FOLLOWTOURNAMENTREQUEST']._serialized_end=695
-  _globals['_FOLLOWTOURNAMENTRESPONSE']._serialized_start=697
-  _globals['_FOLLOWTOURNAMENTRESPONSE']._serialized_end=766
-  _globals['_TOURNAMENTEVENT']._serialized_start=769
-  _globals['_TOURNAMENTEVENT']._serialized_end=1020
-  _globals['_MATCHFAULT']._serialized_start=1022
-  _globals['_MATCHFAULT']._serialized_end=1110
-  _globals['_VOIDMATCH']._serialized_start=1112
-  _globals['_VOIDMATCH']._serialized_end=1175
-  _globals['_STANDINGSSOFAR']._serialized_start=1177
-  _globals['_STANDINGSSOFAR']._serialized_end=1232
-  _globals['_STANDINGSOFAR']._serialized_start=1234
-  _globals['_STANDINGSOFAR']._serialized_end=1333
-  _globals['_STOPTOURNAMENTREQUEST']._serialized_start=1335
-  _globals['_STOPTOURNAMENTREQUEST']._serialized_end=1395
-  _globals['_STOPTOURNAMENTRESPONSE']._serialized_start=1397
-  _globals['_STOPTOURNAMENTRESPONSE']._serialized_end=1463
-  _globals['_TOURNAMENTSERVICE']._serialized_start=1586
-  _globals['_TOURNAMENTSERVICE']._serialized_end=1938
+  _globals['_KICKBOTREQUEST']._serialized_start=344
+  _globals['_KICKBOTREQUEST']._serialized_end=389
+  _globals['_KICKBOTRESPONSE']._serialized_start=391
+  _globals['_KICKBOTRESPONSE']._serialized_end=424
+  _globals['_STARTTOURNAMENTREQUEST']._serialized_start=426
+  _globals['_STARTTOURNAMENTREQUEST']._serialized_end=509
+  _globals['_STARTTOURNAMENTRESPONSE']._serialized_start=512
+  _globals['_STARTTOURNAMENTRESPONSE']._serialized_end=671
+  _globals['_REFUSEDBOT']._serialized_start=673
+  _globals['_REFUSEDBOT']._serialized_end=715
+  _globals['_FOLLOWTOURNAMENTREQUEST']._serialized_start=717
+  _globals['_FOLLOWTOURNAMENTREQUEST']._serialized_end=777
+  _globals['_FOLLOWTOURNAMENTRESPONSE']._serialized_start=779
+  _globals['_FOLLOWTOURNAMENTRESPONSE']._serialized_end=848
+  _globals['_TOURNAMENTEVENT']._serialized_start=851
+  _globals['_TOURNAMENTEVENT']._serialized_end=1102
+  _globals['_MATCHFAULT']._serialized_start=1104
+  _globals['_MATCHFAULT']._serialized_end=1192
+  _globals['_VOIDMATCH']._serialized_start=1194
+  _globals['_VOIDMATCH']._serialized_end=1257
+  _globals['_STANDINGSSOFAR']._serialized_start=1259
+  _globals['_STANDINGSSOFAR']._serialized_end=1314
+  _globals['_STANDINGSOFAR']._serialized_start=1316
+  _globals['_STANDINGSOFAR']._serialized_end=1415
+  _globals['_STOPTOURNAMENTREQUEST']._serialized_start=1417
+  _globals['_STOPTOURNAMENTREQUEST']._serialized_end=1477
+  _globals['_STOPTOURNAMENTRESPONSE']._serialized_start=1479
+  _globals['_STOPTOURNAMENTRESPONSE']._serialized_end=1545
+  _globals['_TOURNAMENTSERVICE']._serialized_start=1668
+  _globals['_TOURNAMENTSERVICE']._serialized_end=2084
 # @@protoc_insertion_point(module_scope)

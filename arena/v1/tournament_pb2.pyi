@@ -52,6 +52,20 @@ class LobbyBot(_message.Message):
     connected_at: _timestamp_pb2.Timestamp
     def __init__(self, name: _Optional[str] = ..., version: _Optional[str] = ..., language: _Optional[str] = ..., games: _Optional[_Iterable[str]] = ..., present: _Optional[bool] = ..., free: _Optional[int] = ..., playing: _Optional[int] = ..., connected_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
+class KickBotRequest(_message.Message):
+    __slots__ = ("bot", "reason")
+    BOT_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    bot: str
+    reason: str
+    def __init__(self, bot: _Optional[str] = ..., reason: _Optional[str] = ...) -> None: ...
+
+class KickBotResponse(_message.Message):
+    __slots__ = ("kicked",)
+    KICKED_FIELD_NUMBER: _ClassVar[int]
+    kicked: bool
+    def __init__(self, kicked: _Optional[bool] = ...) -> None: ...
+
 class StartTournamentRequest(_message.Message):
     __slots__ = ("config_toml", "unfit")
     CONFIG_TOML_FIELD_NUMBER: _ClassVar[int]

@@ -43,6 +43,11 @@ class TournamentServiceStub:
                 request_serializer=arena_dot_v1_dot_tournament__pb2.ListBotsRequest.SerializeToString,
                 response_deserializer=arena_dot_v1_dot_tournament__pb2.ListBotsResponse.FromString,
                 _registered_method=True)
+        self.KickBot = channel.unary_unary(
+                '/arena.v1.TournamentService/KickBot',
+                request_serializer=arena_dot_v1_dot_tournament__pb2.KickBotRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_tournament__pb2.KickBotResponse.FromString,
+                _registered_method=True)
         self.StartTournament = channel.unary_unary(
                 '/arena.v1.TournamentService/StartTournament',
                 request_serializer=arena_dot_v1_dot_tournament__pb2.StartTournamentRequest.SerializeToString,
@@ -69,6 +74,14 @@ class TournamentServiceServicer:
 
     def ListBots(self, request, context):
         """ListBots lists the bots in the lobby, those that play now among them.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def KickBot(self, request, context):
+        """KickBot ends the session of a bot at once. Its matches are forfeited. The bot may come again: to
+        keep it out, remove its token.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -111,6 +124,11 @@ def add_TournamentServiceServicer_to_server(servicer, server):
                     servicer.ListBots,
                     request_deserializer=arena_dot_v1_dot_tournament__pb2.ListBotsRequest.FromString,
                     response_serializer=arena_dot_v1_dot_tournament__pb2.ListBotsResponse.SerializeToString,
+            ),
+            'KickBot': grpc.unary_unary_rpc_method_handler(
+                    servicer.KickBot,
+                    request_deserializer=arena_dot_v1_dot_tournament__pb2.KickBotRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_tournament__pb2.KickBotResponse.SerializeToString,
             ),
             'StartTournament': grpc.unary_unary_rpc_method_handler(
                     servicer.StartTournament,
@@ -159,6 +177,33 @@ class TournamentService:
             '/arena.v1.TournamentService/ListBots',
             arena_dot_v1_dot_tournament__pb2.ListBotsRequest.SerializeToString,
             arena_dot_v1_dot_tournament__pb2.ListBotsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def KickBot(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.TournamentService/KickBot',
+            arena_dot_v1_dot_tournament__pb2.KickBotRequest.SerializeToString,
+            arena_dot_v1_dot_tournament__pb2.KickBotResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -49,6 +49,7 @@ def no_arena(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LANGUAGE", "C")
     for name in [name for name in os.environ if name.startswith("ARENA_")]:
         monkeypatch.delenv(name)
+    monkeypatch.setenv("ARENA_ISOLATION", "none")
 
 
 @pytest.fixture(autouse=True)

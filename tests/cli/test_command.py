@@ -118,13 +118,13 @@ def test_the_help_of_a_tournament(run):
 
     assert headings == [
         *("what is played", "bots", "schedule", "time and faults", "how it is run", "output"),
-        *("bots that connect by themselves", "logs and help", "examples"),
+        *("bots that connect by themselves", "web pages", "logs and help", "examples"),
     ]
     assert len(told) > 40
     without = {flag.split()[0] for flag in told if "(default: " not in flag}
     assert without == {
         *("--game", "--option", "--bot", "--focus", "--no-timeout", "--save-config"),
-        *("--quiet", "--json", "--tls-key", "-h,"),
+        *("--quiet", "--json", "--tls-key", "--web-key", "--behind-proxy", "-h,"),
     }
 
 

@@ -2,10 +2,12 @@ from __future__ import annotations
 
 import json
 import stat
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from arena.server.auth import TokenFile, hash_token
+from arena.errors import TokenError
+from arena.server.auth import TokenFile, grants_to_text, hash_token, new_token, read_grants
 
 
 def test_a_token_is_shown_once_and_stored_hashed(run, tmp_path):
@@ -34,8 +36,44 @@ def test_tokens_are_listed_and_taken_away(run, tmp_path):
     ]
 
     assert run("token", "remove", "mine", "--tokens", file).code == 0
-    assert TokenFile(file).find(token) is None
+    with pytest.raises(TokenError):
+        TokenFile(file).check(token)
     assert run("token", "list", "--tokens", file).out.split() == ["boss", "admin"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expires"),
+    [
+        ("90m", timedelta(minutes=90)),
+        ("12h", timedelta(hours=12)),
+        ("30d", timedelta(days=30)),
+        ("2w", timedelta(weeks=2)),
+        ("2999-12-31", datetime(2999, 12, 31).astimezone()),
+        ("2999-12-31T18:00+02:00", datetime(2999, 12, 31, 16, tzinfo=UTC)),
+    ],
+)
+def test_a_token_may_expire(run, tmp_path, text, expires):
+    """The time is stored, shown by list, and counted from now if it is a duration."""
+    file = tmp_path / "tokens.json"
+    before = datetime.now(UTC)
+    assert run("token", "add", "mine", "--expires", text, "--tokens", file).code == 0
+    (grant,) = read_grants(file)
+    assert grant.expires is not None
+    if isinstance(expires, timedelta):
+        assert before + expires - timedelta(seconds=1) <= grant.expires
+        assert grant.expires <= datetime.now(UTC) + expires
+    else:
+        assert grant.expires == expires
+    shown = f"{grant.expires.astimezone():%Y-%m-%d %H:%M}"
+    assert f"expires {shown}" in run("token", "list", "--tokens", file).out
+
+
+def test_an_expired_token_is_listed_as_such(run, tmp_path):
+    """List says which tokens count no more."""
+    file = tmp_path / "tokens.json"
+    _, grant = new_token("old", "bot", datetime(2020, 1, 31, tzinfo=UTC))
+    file.write_text(grants_to_text([grant]))
+    assert "expired 2020-01-31" in run("token", "list", "--tokens", file).out
 
 
 def test_a_name_has_one_token(run, tmp_path):
@@ -70,6 +108,10 @@ def test_names_in_a_file_are_harmless(run, tmp_path):
         (("give", "x"), "invalid choice: 'give'"),
         (("add", "x", "--role", "king"), "invalid choice: 'king'"),
         (("add", "a/b"), "must not contain /"),
+        (("add", "x", "--expires", "soon"), "--expires 'soon' must be"),
+        (("add", "x", "--expires", "2020-01-31"), "--expires 2020-01-31 is in the past"),
+        (("add", "x", "--expires", "0d"), "--expires 0d is in the past"),
+        (("add", "x", "--expires", "9999999999d"), "must be"),
         (("add", ""), "must have 1 to 64 characters"),
         (("add", "a\x1b[31m"), r"name 'a\x1b[31m' has characters that cannot be printed"),
         (("remove", "x"), "tokens.json: cannot be read: No such file or directory"),

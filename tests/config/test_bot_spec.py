@@ -11,7 +11,10 @@ from hypothesis import strategies as st
 from arena.config.bot_spec import BotSpec, check_names, parse_bot, spec_to_table, specs_from_tables
 from arena.errors import InputError, UnknownBotError
 
-KEYS = "name, builtin, cmd, stdio, connected, dir, group, version, seed, memory_mb"
+KEYS = (
+    "name, builtin, cmd, stdio, connected, dir, group, version, seed, "
+    "memory_mb, cpus, processes, disk_mb, isolation"
+)
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ def _nothing_comes_in_or_remains(mark: str, monkeypatch: pytest.MonkeyPatch) -> 
     """No variable of the person who runs the tests counts, and no process is left."""
     for name in [name for name in os.environ if name.startswith("ARENA_")]:
         monkeypatch.delenv(name)
+    monkeypatch.setenv("ARENA_ISOLATION", "none")
 
 
 @pytest.fixture

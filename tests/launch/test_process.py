@@ -6,6 +6,7 @@ import os
 import resource
 import signal
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -270,7 +271,9 @@ async def test_a_keeper_that_fails_halfway_leaves_no_bot(mark: str) -> None:
     """A bot that could not be entrusted to the keeper is ended again."""
 
     class Failing(Keeper):
-        def register(self, launch_id: str, group: int = 0) -> None:
+        def register(
+            self, launch_id: str, group: int = 0, directories: Sequence[Path] = ()
+        ) -> None:
             if group:
                 raise LaunchError("no more")
 

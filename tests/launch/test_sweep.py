@@ -8,7 +8,14 @@ import threading
 import time
 from pathlib import Path
 
-from arena.launch.sweep import find_launched, read_registrations, send, send_group, sweep
+from arena.launch.sweep import (
+    Registered,
+    find_launched,
+    read_registrations,
+    send,
+    send_group,
+    sweep,
+)
 
 ID, OTHER = secrets.token_hex(16), secrets.token_hex(16)  # tests may run beside each other
 
@@ -69,16 +76,16 @@ def test_a_sweep_ends_when_nothing_is_left(mark: str) -> None:
 def test_registrations_are_read_to_the_end() -> None:
     """The latest word about each launch counts when the pipe ends."""
     reading, writing = os.pipe()
-    os.write(writing, f"+{ID} 0\n+{OTHER} 0\n+{ID} 12\n-{OTHER}\n-{OTHER}\n".encode())
+    os.write(writing, f"+{ID}\t0\n+{OTHER}\t0\n+{ID}\t12\t/a b\n-{OTHER}\n-{OTHER}\n".encode())
     os.close(writing)
-    assert read_registrations(reading, os.getppid()) == {ID: 12}
+    assert read_registrations(reading, os.getppid()) == {ID: Registered(12, ("/a b",))}
     os.close(reading)
 
 
 def test_an_arena_that_is_already_gone_is_noticed() -> None:
     """A keeper whose parent is another process by now reads what there is, and waits no longer."""
     reading, writing = os.pipe()
-    os.write(writing, f"+{ID} 12\n".encode())
-    assert read_registrations(reading, os.getpid()) == {ID: 12}
+    os.write(writing, f"+{ID}\t12\n".encode())
+    assert read_registrations(reading, os.getpid()) == {ID: Registered(12, ())}
     os.close(writing)
     os.close(reading)

@@ -98,6 +98,10 @@ class FakeOrganiser:
     def sessions(self) -> Sequence[Session]:
         return self.lobby
 
+    def kick(self, bot: str, reason: str) -> bool:
+        self._ask("kick", bot, reason)
+        return bot == "here"
+
     async def start(self, config: str, unfit: Unfit) -> Started:
         self._ask("start", config, unfit)
         return Started(self.state, "the config", True, {"far": "not there"}, ("even",))
@@ -155,6 +159,7 @@ async def hear(stream: Any, into: list[Any] | None = None) -> list[Any]:
 
 CALLS = {
     "ListBots": tournament_pb2.ListBotsRequest(),
+    "KickBot": tournament_pb2.KickBotRequest(),
     "StartTournament": tournament_pb2.StartTournamentRequest(),
     "FollowTournament": tournament_pb2.FollowTournamentRequest(),
     "StopTournament": tournament_pb2.StopTournamentRequest(),
@@ -201,6 +206,17 @@ async def test_the_lobby_is_listed_by_name(tmp_path):
         name="ann", version="2", language="go", games=["byzanz"], present=True, free=7, playing=1
     )
     assert list(zoe.games) == GAMES
+
+
+@pytest.mark.parametrize(("bot", "kicked"), [("here", True), ("gone", False)])
+async def test_a_bot_is_kicked(tmp_path, bot, kicked):
+    """The reason is passed on, cut to its limit, and the answer says whether the bot was there."""
+    organiser = FakeOrganiser()
+    async with serving(tmp_path, organiser) as channel:
+        request = tournament_pb2.KickBotRequest(bot=bot, reason="x" * 300)
+        data = await ask(channel, "KickBot", request)
+    assert tournament_pb2.KickBotResponse.FromString(data).kicked is kicked
+    assert organiser.asked == [("kick", bot, "x" * 200)]
 
 
 @pytest.mark.parametrize(

@@ -125,7 +125,7 @@ class TestFiles:
 
         assert list(timing["matches"]) == [fixture.match for fixture in small.fixtures]
         attempts, started, ended, seats = timing["matches"]["1-1"]
-        assert (attempts, seats[1]) == (1, [11, 123.457, 50.0, 1.0])
+        assert (attempts, seats[1]) == (1, [4, 123.457, 50.0, 1.0])
         assert ended >= started > 0
         assert timing["seed"] == small.config.master.hex()
         assert timing["salt"] == small.config.salt

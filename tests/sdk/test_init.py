@@ -27,6 +27,8 @@ UNOPTIMISED = {
     "GOFLAGS": "-trimpath",  # what is compiled does not depend on where it lies
     "JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:CICompilerCount=1 -XX:+UseSerialGC",
 }
+REMEMBERING = {"CMAKE_CXX_COMPILER_LAUNCHER": "ccache", "CCACHE_NOHASHDIR": "1"}
+"""What the last run of these tests has compiled, as Go and Rust do by themselves."""
 CARGO = """
 [profile.release.package]
 arena-bots.opt-level = 0
@@ -122,10 +124,13 @@ def arena(where: Path, *arguments: str) -> str:
 
 
 def succeed(where: Path, *command: str) -> str:
+    environment = {**os.environ, **UNOPTIMISED, "CCACHE_BASEDIR": str(where)}
+    if shutil.which("ccache"):
+        environment |= REMEMBERING
     done = subprocess.run(
         command,
         cwd=where,
-        env={**os.environ, **UNOPTIMISED},
+        env=environment,
         capture_output=True,
         text=True,
         timeout=LIMIT_S,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import socket
 from pathlib import Path
 from typing import Any, cast
@@ -16,9 +17,11 @@ from prometheus_client import generate_latest
 
 from arena.errors import InputError
 from arena.referee.faults import Fault
+from arena.server import app
 from arena.server.address import Address, Tls
 from arena.server.app import Arena, ArenaOptions
 from arena.server.auth import Tickets
+from arena.server.limits import SessionLimits
 from arena.server.metrics import Metrics
 from arena.server.session import SessionPhase
 from arena.v1 import play_pb2
@@ -180,6 +183,68 @@ async def test_certificates_that_are_none_are_refused():
 
 
 # What it tells of itself.
+
+
+async def test_a_health_check_that_is_none_is_refused(tmp_path):
+    """Bytes that are no request get INVALID_ARGUMENT, and nothing in the log."""
+    async with open_house(tmp_path) as house:
+        begin: Any = house.channel().unary_unary("/grpc.health.v1.Health/Check")
+        with pytest.raises(grpc.aio.AioRpcError) as caught:
+            await begin(b"\xff")
+        assert caught.value.code() is Code.INVALID_ARGUMENT
+        assert caught.value.details() == "not a CheckRequest"
+
+
+# Connections.
+
+_PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes([0, 0, 0, 4, 0, 0, 0, 0, 0])
+
+
+async def _dial(address: Address) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    host, _, port = address.text.rpartition(":")
+    reader, writer = await asyncio.open_connection(host, int(port))
+    writer.write(_PREFACE)
+    return reader, writer
+
+
+async def _hang_up(connections: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]]) -> None:
+    for _, writer in connections:
+        writer.close()
+        with contextlib.suppress(ConnectionError):
+            await writer.wait_closed()
+
+
+async def test_idle_connections_are_closed():
+    """A connection on which nobody opens a stream does not stay; one with a session does."""
+    limits = SessionLimits(idle_timeout_s=0.3)
+    async with Arena(ArenaOptions(GAMES, limits=limits)) as arena:
+        (address,) = await arena.listen([Address("127.0.0.1:0")])
+        async with grpc.aio.insecure_channel(address.text) as channel:
+            stream = Stream(channel)
+            await stream.say(hello("a"))
+            await stream.expect("welcome")
+            connection = await _dial(address)
+            async with asyncio.timeout(30.0):
+                while await connection[0].read(1_000):
+                    pass
+            await _hang_up([connection])
+            session = arena.lobby.find("a")
+            assert session is not None
+            assert session.is_present
+            await stream.cut()
+
+
+async def test_connections_leave_descriptors_for_the_arena(monkeypatch):
+    """Whoever opens many connections gets no more than leave enough for storage and launching."""
+    monkeypatch.setattr(app, "raise_limit", lambda: 16)
+    async with Arena(ArenaOptions(GAMES)) as arena:
+        (address,) = await arena.listen([Address("127.0.0.1:0")])
+        connections = [await _dial(address) for _ in range(12)]
+        over = [reader.read(-1) for reader, _ in connections]
+        closed, kept = await asyncio.wait(map(asyncio.ensure_future, over), timeout=1.0)
+        assert (len(closed), len(kept)) == (4, 8)
+        await _hang_up(connections)
+        await asyncio.wait(kept)
 
 
 async def health(address: str, service: str = "") -> Any:

@@ -3,13 +3,15 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from arena.errors import InputError, TokenError
+from arena.errors import InputError, MessageError, TokenError
 from arena.server.auth import (
     AdmitAll,
     Tickets,
+    TicketsFirst,
     TokenFile,
     grants_to_text,
     hash_token,
@@ -27,6 +29,47 @@ def test_an_open_gate_takes_the_bots_own_name():
     assert AdmitAll().admit("", "mine") == "mine"
     with pytest.raises(TokenError, match="set its name"):
         AdmitAll().admit("", "")
+
+
+@pytest.mark.parametrize("name", ["a/b", "a\\b", ".x", " a", "a" * 65])
+def test_an_open_gate_takes_only_names_that_a_tournament_takes(name):
+    """A bot whose name no file can have is told so at once: it would block tournaments of all."""
+    with pytest.raises(MessageError, match="the bot's name"):
+        AdmitAll().admit("", name)
+
+
+def test_names_of_launched_bots_are_theirs_alone(tmp_path):
+    """Nobody else comes in under such a name, written in whatever case, with a token or without."""
+    tickets = Tickets()
+    tickets.reserve("Mine")
+    token, grant = new_token("mine", "bot")
+    file = tmp_path / "tokens"
+    file.write_text(grants_to_text([grant]))
+    for others, said in ((AdmitAll(), ""), (TokenFile(file), token)):
+        admission = TicketsFirst(tickets, others)
+        with pytest.raises(TokenError, match="'mine' is a bot that the arena starts itself"):
+            admission.admit(said, "mine")
+        ticket = tickets.issue("Mine/2")
+        assert admission.expects(ticket)
+        assert admission.admit(ticket, "") == "Mine/2"
+        assert admission.still_admits("Mine/2", hash_token(ticket))
+    assert TicketsFirst(tickets, AdmitAll()).admit("", "yours") == "yours"
+
+
+def test_tokens_expire(tmp_path):
+    """A token counts until its time, is then refused as expired, and stays in the file."""
+    file = tmp_path / "tokens"
+    now = datetime.now(UTC)
+    fresh, lasting = new_token("a", "bot", now + timedelta(hours=1))
+    stale, over = new_token("b", "bot", now)
+    file.write_text(grants_to_text([lasting, over]))
+    assert read_grants(file) == [lasting, over]
+    tokens = TokenFile(file)
+    assert tokens.admit(fresh, "") == "a"
+    assert tokens.still_admits("a", lasting.sha256)
+    with pytest.raises(TokenError, match="this token has expired: ask the organiser"):
+        tokens.admit(stale, "")
+    assert not tokens.still_admits("b", over.sha256)
 
 
 def test_tickets_are_good_once():
@@ -80,8 +123,9 @@ def test_a_changed_file_counts_at_once(tmp_path):
     assert tokens.admit(second, "") == "b"
     file.write_text(grants_to_text([other]))
     os.utime(file, ns=(1, 1))  # even if the clock stood still
-    assert tokens.find(first) is None
-    assert tokens.find(second) == other
+    with pytest.raises(TokenError, match="unknown token"):
+        tokens.check(first)
+    assert tokens.check(second) == other
 
 
 def test_an_admin_token_is_not_for_playing(tmp_path):
@@ -90,7 +134,7 @@ def test_an_admin_token_is_not_for_playing(tmp_path):
     file = tmp_path / "tokens"
     file.write_text(grants_to_text([grant]))
     tokens = TokenFile(file)
-    assert tokens.find(token) == grant
+    assert tokens.check(token) == grant
     with pytest.raises(TokenError, match="role admin"):
         tokens.admit(token, "boss")
 
@@ -124,8 +168,12 @@ def test_a_file_that_breaks_later_leaves_the_old_tokens(tmp_path, caplog, conten
         ([entry(), entry(name=1)], r"tokens\[1\] must have"),
         ([entry(more="")], r"tokens\[0\] must have"),
         ([entry(), entry(role="king")], r"tokens\[1\]\.role must be bot or admin"),
-        ([entry(name="")], r"tokens\[0\]\.name must be 1 to 64 printable"),
-        ([entry(name="a\n")], r"tokens\[0\]\.name must be"),
+        ([entry(name="")], r"tokens\[0\]\.name must have 1 to 64 characters"),
+        ([entry(name="a\n")], r"tokens\[0\]\.name 'a\\n' has characters"),
+        ([entry(name="a/b")], r"tokens\[0\]\.name 'a/b' must not contain /"),
+        ([entry(expires=3)], r"tokens\[0\]\.expires must be a time with its zone"),
+        ([entry(expires="soon")], r"tokens\[0\]\.expires must be a time"),
+        ([entry(expires="2027-01-31T00:00:00")], r"tokens\[0\]\.expires must be a time with"),
         ([entry(sha256="F" * 64)], r"tokens\[0\]\.sha256 must be 64 hexadecimal"),
     ],
 )

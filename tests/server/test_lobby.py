@@ -3,10 +3,11 @@ from __future__ import annotations
 import asyncio
 
 from arena.referee.faults import Fault
+from arena.server.auth import TokenFile, grants_to_text, new_token
 from arena.server.limits import Allowance, SessionLimits
 from arena.server.session import SessionPhase
 from arena.v1 import play_pb2
-from tests.integration.bots import leave, open_house
+from tests.integration.bots import Code, hello, leave, open_house
 from tests.waiting import until
 
 
@@ -96,6 +97,68 @@ async def test_a_lost_session_without_matches_makes_room_first(tmp_path):
         assert waiting.phase is SessionPhase.ENDED
         assert playing.phase is SessionPhase.PARKED
         assert not match.done()
+
+
+async def test_names_that_differ_only_in_case_do_not_meet(tmp_path):
+    """Such bots could not be in one tournament: the second is refused, and told why."""
+    async with open_house(tmp_path) as house:
+        await house.enter("h1")
+        stream = house.stream()
+        await stream.say(hello("H1"))
+        code, details = await stream.status()
+        assert code is Code.ALREADY_EXISTS
+        assert details == (
+            "a session of 'h1' is open, which differs from 'H1' only in case or accents: "
+            "use another name"
+        )
+        assert house.arena.lobby.find("H1") is None
+
+
+async def test_a_kicked_bot_is_told_and_may_come_again(tmp_path):
+    """Kicking ends the session now; its matches are forfeited, and its name is free."""
+    async with open_house(tmp_path) as house:
+        stream, session, welcome = await house.enter("a")
+        match = house.start_alone(session)
+        await stream.expect("match_started")
+        await stream.decision()
+        assert house.arena.lobby.kick("a", "not now")
+        assert not house.arena.lobby.kick("b", "")
+        goodbye = (await stream.hear_until("goodbye")).goodbye
+        assert goodbye.message == "the organiser ended the session: not now"
+        assert (await stream.status())[0] is Code.ABORTED
+        assert (await match).forfeits[0] is Fault.DISCONNECT
+        again = house.stream()
+        await again.say(hello("", resume_token=welcome.resume_token))
+        assert (await again.status())[0] is Code.NOT_FOUND
+        await house.enter("a")
+
+
+async def test_a_session_ends_with_its_token(tmp_path):
+    """A token that is taken out of the file ends its session, live or away; others stay."""
+    grants = {}
+    tokens = {}
+    for name in ("live", "away", "stays"):
+        tokens[name], grants[name] = new_token(name, "bot")
+    file = tmp_path / "tokens"
+    file.write_text(grants_to_text(list(grants.values())))
+    options = {"admission": TokenFile(file), "has_tokens": True}
+    async with open_house(tmp_path, **options) as house:
+        lost, away, welcome = await house.enter("", token=tokens["away"])
+        await lost.cut()
+        await until(lambda: away.phase is SessionPhase.PARKED)
+        _, stays, _ = await house.enter("", token=tokens["stays"])
+        live, *_ = await house.enter("", token=tokens["live"])
+        file.write_text(grants_to_text([grants["stays"]]))
+        again = house.stream()
+        await again.say(hello("", resume_token=welcome.resume_token))
+        code, details = await again.status()
+        assert code is Code.UNAUTHENTICATED
+        assert "was revoked or has expired" in details
+        assert away.phase is SessionPhase.ENDED
+        goodbye = (await live.hear_until("goodbye")).goodbye  # within a second, by itself
+        assert "was revoked or has expired" in goodbye.message
+        assert (await live.status())[0] is Code.UNAUTHENTICATED
+        assert house.arena.lobby.sessions() == [stays]
 
 
 async def test_what_a_bot_says_about_itself_is_kept(tmp_path):

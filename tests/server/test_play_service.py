@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import grpc
 import pytest
 
 from arena.referee.faults import Fault
-from arena.server.auth import Tickets
+from arena.server.auth import AdmitAll, Tickets, TicketsFirst
 from arena.server.limits import SessionLimits
 from arena.server.session import SessionPhase
 from arena.v1 import play_pb2
@@ -41,6 +42,7 @@ async def refuse(path: Path, *messages: bytes, **options: Any) -> tuple[grpc.Sta
         (hello("a", protocol=0), Code.FAILED_PRECONDITION, "use an SDK for protocol 1"),
         (hello(""), Code.UNAUTHENTICATED, "set its name"),
         (hello("a" * 65), Code.INVALID_ARGUMENT, "up to 64 printable characters"),
+        (hello("a/b"), Code.INVALID_ARGUMENT, "name 'a/b' must not contain /"),
         (hello("a\x1b[2J"), Code.INVALID_ARGUMENT, "bot in the hello"),
         (hello("a", version="\n"), Code.INVALID_ARGUMENT, "version in the hello"),
         (hello("a", games=["chess"]), Code.FAILED_PRECONDITION, "byzanz, schwarzmarkt"),
@@ -103,39 +105,75 @@ async def refused(house: House, *messages: bytes) -> tuple[grpc.StatusCode, str]
 
 
 async def test_too_many_sessions_are_refused(tmp_path):
-    """The session beyond the limit is refused before its ticket is used up."""
-    tickets = Tickets()
-    limits = SessionLimits(max_sessions=2)
-    async with open_house(tmp_path, admission=tickets, has_tokens=True, limits=limits) as house:
-        streams = [(await house.enter("", token=tickets.issue(n)))[0] for n in "ab"]
-        token = tickets.issue("c")
-        code, details = await refused(house, hello(token=token))
+    """The session beyond the limit is refused until one is away that plays nothing."""
+    async with open_house(tmp_path, limits=SessionLimits(max_sessions=2)) as house:
+        streams = [(await house.enter(name))[0] for name in "ab"]
+        code, details = await refused(house, hello("c"))
         assert code is Code.RESOURCE_EXHAUSTED
         assert details == "2 sessions are open, which is the limit: try again later"
         await streams[0].cut()
         await until(lambda: len([s for s in house.arena.lobby.sessions() if s.is_present]) == 1)
-        await house.enter("", token=token)  # takes the place of the one that is away
+        await house.enter("c")  # takes the place of the one that is away
         assert [s.bot for s in house.arena.lobby.sessions()] == ["b", "c"]
 
 
-async def test_too_many_streams_without_hello_are_refused(tmp_path):
-    """Streams that wait for their hello are counted too."""
+async def test_a_full_arena_has_room_for_those_it_waits_for(tmp_path):
+    """Bots that arena launches, and those that are away from a match, keep their places."""
+    tickets = Tickets()
+    admission = TicketsFirst(tickets, AdmitAll())
     limits = SessionLimits(max_sessions=2)
+    async with open_house(tmp_path, admission=admission, limits=limits) as house:
+        stream, session, welcome = await house.enter("a")
+        house.start_alone(session)
+        await stream.cut()
+        await house.enter("b")
+        await until(lambda: session.phase is SessionPhase.PARKED)
+        assert (await refused(house, hello("c")))[0] is Code.RESOURCE_EXHAUSTED
+        await house.enter("", token=tickets.issue("launched"))
+        _, resumed, _ = await house.enter("", resume_token=welcome.resume_token)
+        assert resumed is session
+
+
+async def test_silent_streams_give_way_to_those_that_say_hello(tmp_path, caplog):
+    """However many streams are silent, a newcomer and a returning bot are heard at once."""
+    caplog.set_level("INFO", "arena.play")
+    limits = SessionLimits(max_hellos=20, max_streams=100, hello_timeout_s=60.0)
     async with open_house(tmp_path, limits=limits) as house:
+        stream, session, welcome = await house.enter("a")
+        await stream.cut()
+        await until(lambda: session.phase is SessionPhase.PARKED)
+        crowd = [house.channel() for _ in range(4)]
+        silent = [house.stream(crowd[number % 4]) for number in range(120)]
+        for each in silent:
+            await each.say()
+        await house.enter("new")
+        _, resumed, _ = await house.enter("", resume_token=welcome.resume_token)
+        assert resumed is session
+        endings = [asyncio.ensure_future(each.status()) for each in silent]
+        await until(lambda: sum(ending.done() for ending in endings) >= 100)
+        assert {ending.result() for ending in endings if ending.done()} == {
+            (Code.RESOURCE_EXHAUSTED, "too many streams are still to say hello: send it at once")
+        }
+        lines = [record for record in caplog.records if record.message == "session refused"]
+        assert len(lines) < 100
+        for ending in endings:
+            ending.cancel()
+        await asyncio.gather(*endings, return_exceptions=True)
+
+
+async def test_a_connection_has_so_many_streams(tmp_path):
+    """A stream beyond those of its connection waits at its client; other connections are free."""
+    async with open_house(tmp_path, limits=SessionLimits(max_streams=2)) as house:
         channel = house.channel()
-        silent = [house.stream(channel) for _ in range(2)]
-        for stream in silent:
-            await stream.say()
-        while True:  # the silent ones may be noticed after the next
-            code, details = await refused(house, hello("a", protocol=9))
-            if code is not Code.FAILED_PRECONDITION:
-                break
-        assert code is Code.RESOURCE_EXHAUSTED
-        assert details == "2 streams are still to say hello: try again later"
-        await silent[0].cut()
-        while (await refused(house, hello("a", protocol=9)))[0] is Code.RESOURCE_EXHAUSTED:
-            pass
-        await silent[1].cut()
+        first, *_ = await house.enter("a", channel)
+        await house.enter("b", channel)
+        third = house.stream(channel)
+        speaking = asyncio.ensure_future(third.say(hello("c")))
+        await house.enter("d")
+        assert house.arena.lobby.find("c") is None
+        await first.cut()
+        await speaking
+        await third.expect("welcome")
 
 
 @pytest.mark.parametrize(

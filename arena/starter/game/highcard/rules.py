@@ -3,8 +3,7 @@
 T1  Each seat is dealt 4 cards; the rest is the stock.
 T2  From seat 0 on, each seat buries a card face down; it is out of the game.
 T3  Then the stock is shuffled and each seat draws its top card.
-T4  Four tricks: from the leader on, each seat plays a card; the highest, the first of equal ones,
-    wins a point and leads the next trick. Seat 0 leads first.
+T4  Four tricks, the first led by seat 0: the first of the highest cards wins a point and the lead.
 """
 
 from collections import Counter

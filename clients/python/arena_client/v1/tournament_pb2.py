@@ -26,45 +26,49 @@ from arena_client.v1 import results_pb2 as arena__client_dot_v1_dot_results__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n arena_client/v1/tournament.proto\x12\x0f\x61rena_client.v1\x1a\x1d\x61rena_client/v1/results.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x11\n\x0fListBotsRequest\";\n\x10ListBotsResponse\x12\'\n\x04\x62ots\x18\x01 \x03(\x0b\x32\x19.arena_client.v1.LobbyBot\"\xac\x01\n\x08LobbyBot\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\x10\n\x08language\x18\x03 \x01(\t\x12\r\n\x05games\x18\x04 \x03(\t\x12\x0f\n\x07present\x18\x05 \x01(\x08\x12\x0c\n\x04\x66ree\x18\x06 \x01(\r\x12\x0f\n\x07playing\x18\x07 \x01(\r\x12\x30\n\x0c\x63onnected_at\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"Z\n\x16StartTournamentRequest\x12\x13\n\x0b\x63onfig_toml\x18\x01 \x01(\t\x12+\n\x05unfit\x18\x02 \x01(\x0e\x32\x1c.arena_client.v1.UnfitPolicy\"\xad\x01\n\x17StartTournamentResponse\x12/\n\x05state\x18\x01 \x01(\x0b\x32 .arena_client.v1.TournamentState\x12\x0f\n\x07resumed\x18\x02 \x01(\x08\x12,\n\x07refused\x18\x03 \x03(\x0b\x32\x1b.arena_client.v1.RefusedBot\x12\r\n\x05notes\x18\x04 \x03(\t\x12\x13\n\x0b\x63onfig_toml\x18\x05 \x01(\t\"*\n\nRefusedBot\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\"<\n\x17\x46ollowTournamentRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\x12\r\n\x05\x61\x66ter\x18\x02 \x01(\x04\"L\n\x18\x46ollowTournamentResponse\x12\x30\n\x06\x65vents\x18\x01 \x03(\x0b\x32 .arena_client.v1.TournamentEvent\"\x9e\x02\n\x0fTournamentEvent\x12\x0e\n\x06number\x18\x01 \x01(\x04\x12\x31\n\x05state\x18\x02 \x01(\x0b\x32 .arena_client.v1.TournamentStateH\x00\x12-\n\x05\x65nded\x18\x03 \x01(\x0b\x32\x1c.arena_client.v1.MatchResultH\x00\x12,\n\x05\x66\x61ult\x18\x04 \x01(\x0b\x32\x1b.arena_client.v1.MatchFaultH\x00\x12,\n\x06voided\x18\x05 \x01(\x0b\x32\x1a.arena_client.v1.VoidMatchH\x00\x12\x34\n\tstandings\x18\x06 \x01(\x0b\x32\x1f.arena_client.v1.StandingsSoFarH\x00\x42\x07\n\x05\x65vent\"f\n\nMatchFault\x12)\n\x07\x66ixture\x18\x01 \x01(\x0b\x32\x18.arena_client.v1.Fixture\x12-\n\x05\x66\x61ult\x18\x02 \x01(\x0b\x32\x1e.arena_client.v1.RecordedFault\"F\n\tVoidMatch\x12)\n\x07\x66ixture\x18\x01 \x01(\x0b\x32\x18.arena_client.v1.Fixture\x12\x0e\n\x06reason\x18\x02 \x01(\t\">\n\x0eStandingsSoFar\x12,\n\x04\x62ots\x18\x01 \x03(\x0b\x32\x1e.arena_client.v1.StandingSoFar\"c\n\rStandingSoFar\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07matches\x18\x02 \x01(\r\x12\x0c\n\x04wins\x18\x03 \x01(\r\x12\x11\n\tmean_rank\x18\x04 \x01(\x01\x12\x12\n\nmean_score\x18\x05 \x01(\x01\"<\n\x15StopTournamentRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\x12\x0f\n\x07\x61t_once\x18\x02 \x01(\x08\"I\n\x16StopTournamentResponse\x12/\n\x05state\x18\x01 \x01(\x0b\x32 .arena_client.v1.TournamentState*v\n\x0bUnfitPolicy\x12\x1c\n\x18UNFIT_POLICY_UNSPECIFIED\x10\x00\x12\x15\n\x11UNFIT_POLICY_STOP\x10\x01\x12\x1a\n\x16UNFIT_POLICY_LEAVE_OUT\x10\x02\x12\x16\n\x12UNFIT_POLICY_ENTER\x10\x03\x32\x98\x03\n\x11TournamentService\x12O\n\x08ListBots\x12 .arena_client.v1.ListBotsRequest\x1a!.arena_client.v1.ListBotsResponse\x12\x64\n\x0fStartTournament\x12\'.arena_client.v1.StartTournamentRequest\x1a(.arena_client.v1.StartTournamentResponse\x12i\n\x10\x46ollowTournament\x12(.arena_client.v1.FollowTournamentRequest\x1a).arena_client.v1.FollowTournamentResponse0\x01\x12\x61\n\x0eStopTournament\x12&.arena_client.v1.StopTournamentRequest\x1a\'.arena_client.v1.StopTournamentResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n arena_client/v1/tournament.proto\x12\x0f\x61rena_client.v1\x1a\x1d\x61rena_client/v1/results.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x11\n\x0fListBotsRequest\";\n\x10ListBotsResponse\x12\'\n\x04\x62ots\x18\x01 \x03(\x0b\x32\x19.arena_client.v1.LobbyBot\"\xac\x01\n\x08LobbyBot\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\x10\n\x08language\x18\x03 \x01(\t\x12\r\n\x05games\x18\x04 \x03(\t\x12\x0f\n\x07present\x18\x05 \x01(\x08\x12\x0c\n\x04\x66ree\x18\x06 \x01(\r\x12\x0f\n\x07playing\x18\x07 \x01(\r\x12\x30\n\x0c\x63onnected_at\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"-\n\x0eKickBotRequest\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\"!\n\x0fKickBotResponse\x12\x0e\n\x06kicked\x18\x01 \x01(\x08\"Z\n\x16StartTournamentRequest\x12\x13\n\x0b\x63onfig_toml\x18\x01 \x01(\t\x12+\n\x05unfit\x18\x02 \x01(\x0e\x32\x1c.arena_client.v1.UnfitPolicy\"\xad\x01\n\x17StartTournamentResponse\x12/\n\x05state\x18\x01 \x01(\x0b\x32 .arena_client.v1.TournamentState\x12\x0f\n\x07resumed\x18\x02 \x01(\x08\x12,\n\x07refused\x18\x03 \x03(\x0b\x32\x1b.arena_client.v1.RefusedBot\x12\r\n\x05notes\x18\x04 \x03(\t\x12\x13\n\x0b\x63onfig_toml\x18\x05 \x01(\t\"*\n\nRefusedBot\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\"<\n\x17\x46ollowTournamentRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\x12\r\n\x05\x61\x66ter\x18\x02 \x01(\x04\"L\n\x18\x46ollowTournamentResponse\x12\x30\n\x06\x65vents\x18\x01 \x03(\x0b\x32 .arena_client.v1.TournamentEvent\"\x9e\x02\n\x0fTournamentEvent\x12\x0e\n\x06number\x18\x01 \x01(\x04\x12\x31\n\x05state\x18\x02 \x01(\x0b\x32 .arena_client.v1.TournamentStateH\x00\x12-\n\x05\x65nded\x18\x03 \x01(\x0b\x32\x1c.arena_client.v1.MatchResultH\x00\x12,\n\x05\x66\x61ult\x18\x04 \x01(\x0b\x32\x1b.arena_client.v1.MatchFaultH\x00\x12,\n\x06voided\x18\x05 \x01(\x0b\x32\x1a.arena_client.v1.VoidMatchH\x00\x12\x34\n\tstandings\x18\x06 \x01(\x0b\x32\x1f.arena_client.v1.StandingsSoFarH\x00\x42\x07\n\x05\x65vent\"f\n\nMatchFault\x12)\n\x07\x66ixture\x18\x01 \x01(\x0b\x32\x18.arena_client.v1.Fixture\x12-\n\x05\x66\x61ult\x18\x02 \x01(\x0b\x32\x1e.arena_client.v1.RecordedFault\"F\n\tVoidMatch\x12)\n\x07\x66ixture\x18\x01 \x01(\x0b\x32\x18.arena_client.v1.Fixture\x12\x0e\n\x06reason\x18\x02 \x01(\t\">\n\x0eStandingsSoFar\x12,\n\x04\x62ots\x18\x01 \x03(\x0b\x32\x1e.arena_client.v1.StandingSoFar\"c\n\rStandingSoFar\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07matches\x18\x02 \x01(\r\x12\x0c\n\x04wins\x18\x03 \x01(\r\x12\x11\n\tmean_rank\x18\x04 \x01(\x01\x12\x12\n\nmean_score\x18\x05 \x01(\x01\"<\n\x15StopTournamentRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\x12\x0f\n\x07\x61t_once\x18\x02 \x01(\x08\"I\n\x16StopTournamentResponse\x12/\n\x05state\x18\x01 \x01(\x0b\x32 .arena_client.v1.TournamentState*v\n\x0bUnfitPolicy\x12\x1c\n\x18UNFIT_POLICY_UNSPECIFIED\x10\x00\x12\x15\n\x11UNFIT_POLICY_STOP\x10\x01\x12\x1a\n\x16UNFIT_POLICY_LEAVE_OUT\x10\x02\x12\x16\n\x12UNFIT_POLICY_ENTER\x10\x03\x32\xe6\x03\n\x11TournamentService\x12O\n\x08ListBots\x12 .arena_client.v1.ListBotsRequest\x1a!.arena_client.v1.ListBotsResponse\x12L\n\x07KickBot\x12\x1f.arena_client.v1.KickBotRequest\x1a .arena_client.v1.KickBotResponse\x12\x64\n\x0fStartTournament\x12\'.arena_client.v1.StartTournamentRequest\x1a(.arena_client.v1.StartTournamentResponse\x12i\n\x10\x46ollowTournament\x12(.arena_client.v1.FollowTournamentRequest\x1a).arena_client.v1.FollowTournamentResponse0\x01\x12\x61\n\x0eStopTournament\x12&.arena_client.v1.StopTournamentRequest\x1a\'.arena_client.v1.StopTournamentResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'arena_client.v1.tournament_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_UNFITPOLICY']._serialized_start=1591
-  _globals['_UNFITPOLICY']._serialized_end=1709
+  _globals['_UNFITPOLICY']._serialized_start=1673
+  _globals['_UNFITPOLICY']._serialized_end=1791
   _globals['_LISTBOTSREQUEST']._serialized_start=117
   _globals['_LISTBOTSREQUEST']._serialized_end=134
   _globals['_LISTBOTSRESPONSE']._serialized_start=136
   _globals['_LISTBOTSRESPONSE']._serialized_end=195
   _globals['_LOBBYBOT']._serialized_start=198
   _globals['_LOBBYBOT']._serialized_end=370
-  _globals['_STARTTOURNAMENTREQUEST']._serialized_start=372
-  _globals['_STARTTOURNAMENTREQUEST']._serialized_end=462
-  _globals['_STARTTOURNAMENTRESPONSE']._serialized_start=465
-  _globals['_STARTTOURNAMENTRESPONSE']._serialized_end=638
-  _globals['_REFUSEDBOT']._serialized_start=640
-  _globals['_REFUSEDBOT']._serialized_end=682
-  _globals['_FOLLOWTOURNAMENTREQUEST']._serialized_start=684
-  _globals['_FOLLOWTOURNAMENTREQUEST']._serialized_end=744
-  _globals['_FOLLOWTOURNAMENTRESPONSE']._serialized_start=746
-  _globals['_FOLLOWTOURNAMENTRESPONSE']._serialized_end=822
-  _globals['_TOURNAMENTEVENT']._serialized_start=825
-  _globals['_TOURNAMENTEVENT']._serialized_end=1111
-  _globals['_MATCHFAULT']._serialized_start=1113
-  _globals['_MATCHFAULT']._serialized_end=1215
-  _globals['_VOIDMATCH']._serialized_start=1217
-  _globals['_VOIDMATCH']._serialized_end=1287
-  _globals['_STANDINGSSOFAR']._serialized_start=1289
-  _globals['_STANDINGSSOFAR']._serialized_end=1351
-  _globals['_STANDINGSOFAR']._serialized_start=1353
-  _globals['_STANDINGSOFAR']._serialized_end=1452
-  _globals['_STOPTOURNAMENTREQUEST']._serialized_start=1454
-  _globals['_STOPTOURNAMENTREQUEST']._serialized_end=1514
-  _globals['_STOPTOURNAMENTRESPONSE']._serialized_start=1516
-  _globals['_STOPTOURNAMENTRESPONSE']._serialized_end=1589
-  _globals['_TOURNAMENTSERVICE']._serialized_start=1712
-  _globals['_TOURNAMENTSERVICE']._serialized_end=2120
+  _globals['_KICKBOTREQUEST']._serialized_start=372
+  _globals['_KICKBOTREQUEST']._serialized_end=417
+  _globals['_KICKBOTRESPONSE']._serialized_start=419
+  _globals['_KICKBOTRESPONSE']._serialized_end=452
+  _globals['_STARTTOURNAMENTREQUEST']._serialized_start=454
+  _globals['_STARTTOURNAMENTREQUEST']._serialized_end=544
+  _globals['_STARTTOURNAMENTRESPONSE']._serialized_start=547
+  _globals['_STARTTOURNAMENTRESPONSE']._serialized_end=720
+  _globals['_REFUSEDBOT']._serialized_start=722
+  _globals['_REFUSEDBOT']._serialized_end=764
+  _globals['_FOLLOWTOURNAMENTREQUEST']._serialized_start=766
+  _globals['_FOLLOWTOURNAMENTREQUEST']._serialized_end=826
+  _globals['_FOLLOWTOURNAMENTRESPONSE']._serialized_start=828
+  _globals['_FOLLOWTOURNAMENTRESPONSE']._serialized_end=904
+  _globals['_TOURNAMENTEVENT']._serialized_start=907
+  _globals['_TOURNAMENTEVENT']._serialized_end=1193
+  _globals['_MATCHFAULT']._serialized_start=1195
+  _globals['_MATCHFAULT']._serialized_end=1297
+  _globals['_VOIDMATCH']._serialized_start=1299
+  _globals['_VOIDMATCH']._serialized_end=1369
+  _globals['_STANDINGSSOFAR']._serialized_start=1371
+  _globals['_STANDINGSSOFAR']._serialized_end=1433
+  _globals['_STANDINGSOFAR']._serialized_start=1435
+  _globals['_STANDINGSOFAR']._serialized_end=1534
+  _globals['_STOPTOURNAMENTREQUEST']._serialized_start=1536
+  _globals['_STOPTOURNAMENTREQUEST']._serialized_end=1596
+  _globals['_STOPTOURNAMENTRESPONSE']._serialized_start=1598
+  _globals['_STOPTOURNAMENTRESPONSE']._serialized_end=1671
+  _globals['_TOURNAMENTSERVICE']._serialized_start=1794
+  _globals['_TOURNAMENTSERVICE']._serialized_end=2280
 # @@protoc_insertion_point(module_scope)

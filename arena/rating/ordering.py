@@ -1,0 +1,68 @@
+"""What the leaderboard is ordered by: mean ranks where they are fair, else Plackett-Luce."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+import numpy as np
+
+from arena.rating.comparisons import Comparisons
+from arena.rating.estimates import mean_rank_estimate
+from arena.rating.plackett_luce import PlackettLuce, fit
+from arena.rating.statistics import OutcomeTable
+
+_MATCHES_APART = 1.1  # the most matches of a bot over the fewest
+_MEETINGS_APART = 1.5  # the most meetings of two bots over the fewest
+
+
+class Order(enum.Enum):
+    """What bots are ordered by, as it is called in files."""
+
+    MEAN_RANK = "mean_rank"
+    EXPECTED_RANK = "expected_rank"  # by Plackett-Luce: the mean rank if all met equally often
+    RATING = "rating"  # of the model, for models other than the usual one
+
+
+@dataclass(frozen=True, slots=True)
+class Ordering:
+    """The order of a tournament's bots."""
+
+    order: Order
+    comparisons: Comparisons  # of what they are ordered by; low is best
+    model: PlackettLuce
+
+
+def order_bots(table: OutcomeTable) -> Ordering | None:
+    """Return how the bots are ordered after these matches; None without a match."""
+    if not len(table.bots):
+        return None
+    model = fit(table)
+    balanced = is_balanced(table)
+    estimate = mean_rank_estimate(table) if balanced else model.expected_rank
+    order = Order.MEAN_RANK if balanced else Order.EXPECTED_RANK
+    return Ordering(order, Comparisons(estimate, is_low_best=True), model)
+
+
+def is_balanced(table: OutcomeTable) -> bool:
+    """Return whether mean ranks are fair: all bots had as many matches, and the same company.
+
+    The most matches of a bot are at most 1.1 times the fewest, and the most meetings of two bots
+    at most 1.5 times the fewest. Bots that have not played do not count.
+    """
+    bots = len(table.names)
+    matches = np.bincount(table.bots.ravel(), minlength=bots)
+    has_played = matches > 0
+    matches = matches[has_played]
+    if len(matches) < 2:
+        return True
+    met = np.zeros((bots, bots), np.int64)
+    for a in range(table.bots.shape[1]):
+        for b in range(table.bots.shape[1]):
+            np.add.at(met, (table.bots[:, a], table.bots[:, b]), 1)
+    met = met[np.ix_(has_played, has_played)]
+    meetings = met[np.triu_indices(len(met), 1)]
+    return bool(
+        matches.max() <= _MATCHES_APART * matches.min()
+        and meetings.max() <= _MEETINGS_APART * meetings.min()
+    )
