@@ -11,8 +11,8 @@ export LANGS
 # Tests start hundreds of Pythons: each would compile the package again.
 export PYTHONDONTWRITEBYTECODE :=
 # What make bench measures: the rules, the arena, bots in every language, tournaments, 100,000 stored matches, slow
-# bots beside load, a thousand idle sessions for ten minutes
-WHAT ?= games arena languages tournament archive patience idle
+# bots beside load, web pages and 200 tabs, a thousand idle sessions for ten minutes
+WHAT ?= games arena languages tournament archive patience web idle
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -46,7 +46,7 @@ $(RUNTIME): pyproject.toml clients/python/pyproject.toml
 	@echo "== Setting up $(VENV)"
 	@$(PYTHON) -m venv $(VENV)
 	@echo "== Installing arena and its Python SDK into $(VENV) (up to 30 MB to download)"
-	@$(PIP_INSTALL) --editable . --editable clients/python
+	@$(PIP_INSTALL) --editable '.[web]' --editable clients/python
 	@touch $@
 
 # Half a second; nothing fails where there is no compiler.

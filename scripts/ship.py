@@ -4,6 +4,7 @@
   wheel, so that build products lying about in clients/ stay out. A source distribution has clients/
   anyway, but Hatchling enters a directory once only, by whichever link: what links lead to is named
   for it. An editable install reads clients/ itself.
+- The rules of the games, which web pages show.
 - The compiled encoder, where there is a compiler: the wheel is then one for this platform. With
   ARENA_COMPILE in the environment the rules are compiled, too, which takes half a minute.
 """
@@ -30,6 +31,9 @@ class Ship(BuildHookInterface[Any]):
             self._ship_encoder(build_data, is_editable=version == "editable")
         if version != "editable":
             self._ship_clients(build_data)
+        if version != "editable" and self.target_name == "wheel":  # an editable one reads docs/
+            for rules in sorted(Path(self.root, "docs", "rules").glob("*.md")):
+                build_data["force_include"][str(rules)] = f"arena/web/rules/{rules.name}"
 
     def _ship_clients(self, build_data: dict[str, Any]) -> None:
         from arena.starter.files import shipped_files  # noqa: PLC0415 - found just now

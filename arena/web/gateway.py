@@ -54,6 +54,7 @@ ResultT = TypeVar("ResultT")
 
 _HOME_S = 1.0  # how long an answer of the arena counts
 _TOURNAMENT_S = 2.0
+_REMEMBERED = 200  # answers
 _PAGES_AT_ONCE = 4
 _RATE_WINDOW_S = 60.0
 _KEPT_TOURNAMENTS = 16
@@ -73,6 +74,8 @@ class _Remembered:
         now = time.monotonic()
         asked_at, task = self._known.get(key, (0.0, None))
         if task is None or (task.done() and now - asked_at > self._lasts_s):
+            if len(self._known) >= _REMEMBERED:
+                self._known.clear()
             task = asyncio.ensure_future(_run(ask))
             self._known[key] = (now, task)
         return cast("ResultT", await asyncio.shield(task))

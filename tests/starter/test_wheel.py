@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from arena.games.registry import BUILT_IN
 from arena.starter.files import GAMES, shipped_files
 from arena.starter.languages import CLIENTS, get_language, languages
 from arena.starter.project import Project, make_game_project, make_project
 from arena.starter.toolchain import arena_command, python_command
+from arena.web.pages import static_files
 from tests.programs import require_success, run_python
 
 MAKE_ALL = """
@@ -53,11 +55,15 @@ def check_files(wheel: Path) -> None:
     """Exactly the files that are read come along, whatever else lies about in clients/."""
     prefix, linked = "arena/starter/clients/", "lasting_session.py"
     with zipfile.ZipFile(wheel) as archive:
+        everything = set(archive.namelist())
         names = [name for name in archive.namelist() if name.startswith(prefix)]
         shared = archive.read(f"arena/client/{linked}")
 
     assert shared == (CLIENTS / "python" / "arena_client" / linked).read_bytes()
     assert sorted(names) == sorted(prefix + place for place in shipped_files())
+    static = {f"arena/web/static/{path}" for path, _ in static_files(BUILT_IN)}
+    assert static | {f"arena/web/rules/{game}.md" for game in BUILT_IN} <= everything
+    assert "arena/web/static/match.html" in static
 
 
 def content(directory: Path) -> dict[str, tuple[bytes, int]]:

@@ -1,0 +1,151 @@
+from __future__ import annotations
+
+import asyncio
+import json
+from types import SimpleNamespace
+
+import pytest
+
+from arena.web import live as live_module
+from arena.web.documents import Viewer
+from arena.web.live import Happening, LiveEvents
+from arena.web.safety import Limits
+
+
+class Source:
+    """Topics whose events a test pushes; counts how often each is followed."""
+
+    def __init__(self):
+        self.queues = {}
+        self.begun = 0
+
+    async def follow(self, topic, viewer):
+        self.begun += 1
+        queue = self.queues.setdefault(topic, asyncio.Queue())
+        while (happening := await queue.get()) is not None:
+            yield happening
+
+
+class Stream:
+    """A tab that follows topics; `reads` says whether it takes what it is sent."""
+
+    def __init__(self, live, *topics, client="10.0.0.1"):
+        query = SimpleNamespace(getlist=lambda _name: list(topics))
+        self.scope = {"type": "http", "client": (client, 1)}
+        request = SimpleNamespace(query_params=query, scope=self.scope)
+        self.response = live.respond(request, Viewer())
+        self.body = b""
+        self.reads = asyncio.Event()
+        self.reads.set()
+        self.gone = asyncio.Event()
+        self.task = asyncio.create_task(self.response(self.scope, self._receive, self._send))
+
+    async def _receive(self):
+        await self.gone.wait()
+        return {"type": "http.disconnect"}
+
+    async def _send(self, message):
+        await self.reads.wait()
+        self.body += message.get("body", b"")
+
+    def events(self):
+        return [
+            (event.removeprefix("event: "), json.loads(data.removeprefix("data: ")))
+            for event, data in (part.split("\n") for part in self.body.decode().split("\n\n")[:-1])
+            if event.startswith("event")
+        ]
+
+    async def leave(self):
+        self.gone.set()
+        await self.task
+
+
+async def settle():
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+async def test_many_tabs_follow_one_source():
+    """A topic is followed once; whoever comes later is sent how it stands."""
+    source = Source()
+    live = LiveEvents(source.follow)
+    tabs = [Stream(live, "home") for _ in range(50)]
+    await settle()
+    source.queues["home"].put_nowait(Happening("home", {"home": 1}))
+    await settle()
+    late = Stream(live, "home")
+    await settle()
+
+    assert source.begun == 1
+    for tab in (*tabs, late):
+        assert tab.events() == [("home", {"topic": "home", "home": 1})]
+        await tab.leave()
+    await live.close()
+
+
+async def test_a_tab_that_does_not_read_holds_one_document():
+    """Of what replaces what was before only the last waits, however slow the reader is."""
+    source = Source()
+    live = LiveEvents(source.follow)
+    tab = Stream(live, "home")
+    await settle()
+    tab.reads.clear()
+    for number in range(1000):
+        source.queues["home"].put_nowait(Happening("home", {"home": number}))
+    await settle()
+    for _ in range(60):
+        await settle()
+    tab.reads.set()
+    await settle()
+
+    assert len(tab.events()) <= 3
+    assert tab.events()[-1][1]["home"] == 999
+    await tab.leave()
+    await live.close()
+
+
+async def test_a_tab_that_is_too_slow_for_steps_is_disconnected(monkeypatch):
+    """Steps cannot be left out: the tab is let go, and comes back by itself."""
+    monkeypatch.setattr(live_module, "_BACKLOG", 5)
+    source = Source()
+    live = LiveEvents(source.follow)
+    tab = Stream(live, "match/1")
+    await settle()
+    tab.reads.clear()
+    for number in range(20):
+        source.queues["match/1"].put_nowait(Happening("step", {"number": number}, is_whole=False))
+    for _ in range(5):
+        await settle()
+    tab.reads.set()
+    await asyncio.wait_for(tab.task, 5)
+
+    assert live.streams == 0
+    await live.close()
+
+
+@pytest.mark.parametrize("topics", [(), ("x" * 400,), tuple(map(str, range(9)))])
+async def test_a_stream_names_a_few_short_topics(topics):
+    """Anything else is refused."""
+    live = LiveEvents(Source().follow)
+    request = SimpleNamespace(
+        query_params=SimpleNamespace(getlist=lambda _name: list(topics)),
+        scope={"client": ("10.0.0.1", 1)},
+    )
+
+    assert live.respond(request, Viewer()).status_code == 400
+
+
+async def test_streams_are_limited_by_client():
+    """One client cannot take all streams."""
+    live = LiveEvents(Source().follow, Limits(streams_per_client=2))
+    tabs = [Stream(live, "home") for _ in range(2)]
+    await settle()
+    request = SimpleNamespace(
+        query_params=SimpleNamespace(getlist=lambda _name: ["home"]),
+        scope={"client": ("10.0.0.1", 2)},
+    )
+
+    assert live.respond(request, Viewer()).status_code == 429
+    for tab in tabs:
+        await tab.leave()
+    await live.close()
