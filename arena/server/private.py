@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import tempfile
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 
@@ -64,7 +63,7 @@ async def open_private(
         # Else a bot could follow another match on its deal by the socket it was given.
         has_spectators=bool(dial_in.addresses),
     )
-    with tempfile.TemporaryDirectory(prefix="arena-") as directory:
+    with launcher.keeper.temporary_directory("arena-") as directory:
         address = Address(f"unix:{directory}/arena.sock")
         async with Arena(options) as arena:
             _, *bound = await arena.listen([address, *dial_in.addresses])
