@@ -276,3 +276,21 @@ def test_one_file_opens_from_the_file_system(tab, replays, tmp_path):
     assert tab.page.locator(".tag.rank").count() == 6
     assert tab.said == []
     assert {url for url in tab.asked if url.startswith(("file:", "http"))} == {address}
+
+
+@pytest.mark.parametrize("drawing", ["drawing.js", ""])
+def test_a_game_from_a_package_is_drawn(tab, tmp_path, high_card, monkeypatch, drawing):
+    """By the module that its package brings, or else by its texts and cards."""
+    monkeypatch.setattr(type(high_card), "drawing", drawing)
+    file = tmp_path / "match.jsonl"
+    bots = ["--bots", "random,random,random"]
+    assert main(["play", "highcard", *bots, "--seed", "5", "--replay", str(file)]) == 0
+    with serving(file) as site:
+        visit(tab, site, "match.html?m=match#move=4&seat=0")
+        expect(tab.page.locator(".place")).to_have_count(3)
+        assert tab.page.locator(".place.own .card:not(.back)").count() >= 4
+        assert tab.page.locator(".place:not(.own) .card:not(.back)").count() == 0
+        assert bool(tab.page.locator(".table.generic").count()) is (drawing == "")
+        tab.page.keyboard.press("End")
+        expect(tab.page.locator(".tag.rank")).to_have_count(3)
+    assert tab.said == []
