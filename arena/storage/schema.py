@@ -85,7 +85,12 @@ _FIXTURES_BY_STATE = (
     'CREATE INDEX fixtures_by_state ON fixtures (tournament, state, "index")',
 )
 
-STEPS: tuple[tuple[str, ...], ...] = (_TABLES, _FIXTURES_BY_STATE)
+_ISOLATION = (
+    # Of the attempt, not of the result: what stands behind a replay is slow to read.
+    "ALTER TABLE attempts ADD COLUMN isolation TEXT NOT NULL DEFAULT ''",
+)
+
+STEPS: tuple[tuple[str, ...], ...] = (_TABLES, _FIXTURES_BY_STATE, _ISOLATION)
 """The statements that lead from each version to the next; the first makes version 1."""
 
 _OURS = {"schema_version", "tournament", "fixtures", "attempts", "results"}

@@ -93,7 +93,7 @@ class SqlReader:
     def attempts(self) -> Iterator[AttemptRecord]:
         index, number = -1, 0
         sql = (
-            'SELECT match, number, attempts.owner, started, ended, void_reason, "index" '
+            'SELECT match, number, attempts.owner, started, ended, void_reason, isolation, "index" '
             'FROM attempts JOIN fixtures USING (tournament, "index") '
             'WHERE tournament = ? AND ("index", number) > (?, ?) '
             f'ORDER BY "index", number LIMIT {_PAGE}'

@@ -133,7 +133,16 @@ class SqlStore(SqlReader):
         def work() -> list[bool]:
             if len(results) > 1:  # a lone match need not wait for other arenas
                 self._locked_tournament()
-            return [self._store_result(claim, row) for claim, row in results]
+            are_results = [self._store_result(claim, row) for claim, row in results]
+            self._database.execute_many(
+                f"UPDATE attempts SET isolation = ? WHERE {_FIXTURE_OF} AND number = ?",
+                [
+                    (report.isolation, self._number(), claim.fixture.index, claim.attempt)
+                    for claim, report in ended
+                    if report.isolation
+                ],
+            )
+            return are_results
 
         are_results = self._database.write(work)
         for _ in are_results:
