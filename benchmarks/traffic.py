@@ -22,7 +22,6 @@ from typing import Any
 from arena.config.bot_spec import BotSpec
 from arena.games.game import Move
 from arena.games.registry import get_game
-from arena.launch.confinement import Confinement
 from arena.launch.launcher import Launcher
 from arena.referee.clock import TimeControl
 from arena.referee.faults import FaultPolicy
@@ -30,7 +29,6 @@ from arena.referee.fixture import plan_match
 from arena.referee.match import Conditions, PlayedMatch
 from arena.referee.player import InlinePlayer, Player, Question
 from arena.referee.replay import Entrant
-from arena.sandbox.isolation import Isolation, parse_isolation
 from arena.server.app import Arena
 from arena.server.loop import run_async
 from arena.server.metrics import Metrics
@@ -176,11 +174,10 @@ async def with_arena(
     game: str,
     play: Callable[[Arena, list[Session]], Any],
     metrics: Metrics | None = None,
-    isolation: Isolation = Isolation.NONE,
 ) -> None:
     """Open an arena on a private socket, start the bots, and play."""
     async with (
-        Launcher(confinement=Confinement(isolation)) as launcher,
+        Launcher() as launcher,
         open_private(launcher, [game], metrics=metrics) as private,
     ):
         names = [spec.name for spec in specs]
@@ -225,8 +222,7 @@ async def _measure(args: argparse.Namespace) -> None:
         await traffic.stop()
         print(json.dumps(report))
 
-    bots = random_bots(args.bots, args.sdk)
-    await with_arena(bots, args.game, play, metrics, parse_isolation(args.isolation))
+    await with_arena(random_bots(args.bots, args.sdk), args.game, play, metrics)
 
 
 def main() -> None:
@@ -238,7 +234,6 @@ def main() -> None:
     parser.add_argument("--sdk", default="python", help="whose random example plays")
     parser.add_argument("--seconds", type=float, default=3.0)
     parser.add_argument("--latency", action="store_true")
-    parser.add_argument("--isolation", default="none", help="how the bots are kept apart")
     run_async(_measure(parser.parse_args()))
 
 
