@@ -317,6 +317,7 @@ def make_page(archive: Archive, board: Leaderboard, release: Release) -> str:
         config=published(tournament.config, is_complete=release.is_complete),
         parked={match: reason for match, _, reason in archive.void if match in parked},
         replays=[match for match in archive.matches if match.fixture.match in replays],
+        isolation=archive.isolation,
     )
     return leaderboard_page(board, archive.bot_timings, facts)
 
