@@ -84,7 +84,7 @@ async def _alternate(levels: Sequence[Level], matches: int, turns: int, seconds:
     counted.install()
     rates: Rates = {level: [] for level in levels}
     async with contextlib.AsyncExitStack() as stack:
-        halls = {}
+        traffics: dict[Level, Traffic] = {}
         for level in levels:
             launcher = Launcher(confinement=Confinement(_isolation(level)))
             await stack.enter_async_context(launcher)
@@ -95,17 +95,17 @@ async def _alternate(levels: Sequence[Level], matches: int, turns: int, seconds:
             sessions = [seat for seat in seats if isinstance(seat, Session)]
             if len(sessions) != len(specs):
                 raise RuntimeError(f"not all bots are ready: {seats}")
-            halls[level] = (private.arena, sessions)
+            traffics[level] = Traffic(private.arena, sessions, GAME)
         for turn in range(turns):
             for level in levels if turn % 2 else reversed(levels):
-                traffic = Traffic(*halls[level], GAME)
+                traffic = traffics[level]
                 traffic.start(matches)
                 await asyncio.sleep(WARM_UP_S)
                 before, started = counted.decisions, time.perf_counter()
                 await asyncio.sleep(seconds)
                 decisions = counted.decisions - before
                 rates[level].append(decisions / (time.perf_counter() - started))
-                await traffic.stop()
+                traffic.pause()
                 if traffic.faults:
                     raise RuntimeError(f"bots in {level.value} were at fault")
     return rates
