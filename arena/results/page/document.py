@@ -136,7 +136,9 @@ def _notices(board: Leaderboard) -> Markup:
     elif not board.is_complete:  # the number of matches is less with a parked one, too
         said.append("Intermediate standings: some matches have not been played yet.")
     if board.matches and all(bot.mean_rank_ci95 is None for bot in board.bots):
-        said.append("No confidence intervals: they need at least 10 deals.")
+        said.append(
+            "Too few deals to tell the bots apart: ranks and confidence intervals need at least 10."
+        )
     if board.parked:
         said.append(
             f"{len(board.parked):,} match{'' if len(board.parked) == 1 else 'es'} could not be "
