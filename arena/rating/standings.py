@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from arena.rating.blocks import measure_reduction
 from arena.rating.bootstrap import lead_probabilities, mean_intervals
 from arena.rating.leaderboard import (
     BotTiming,
@@ -21,7 +22,6 @@ from arena.rating.ratings import Progress, Rater
 from arena.rating.statistics import (
     OutcomeTable,
     counting_matches,
-    measure_reduction,
     sum_deals,
     sum_pairs,
     tabulate,
