@@ -19,6 +19,7 @@ from arena.referee.match import Conditions, Match
 from arena.referee.player import Question
 from arena.results.export import export_results
 from arena.schedule.deals import make_fixture
+from arena.schedule.plan import Deals
 from arena.schedule.schedule import make_schedule
 from arena.storage.opening import open_store
 from arena.storage.records import (
@@ -115,6 +116,7 @@ def settle(**changes: Any) -> TournamentConfig:
         players=3,
         bots=random_bots(*BOTS),
         rounds=2,
+        deals=Deals.SHARED,  # so that a deal has matches at several tables
         seed="7",
         salt="ab" * 32,
     )

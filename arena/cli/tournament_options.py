@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import functools
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
@@ -34,7 +35,7 @@ from arena.config.tournament import (
 )
 from arena.errors import InputError
 from arena.games.registry import get_game
-from arena.rating.stopping_rule import parse_rule
+from arena.rating.stopping_rule import LATEST, parse_rule
 from arena.referee.clock import TimeControl
 from arena.referee.faults import FaultPolicy
 from arena.results.archive import CONFIG_FILE
@@ -369,7 +370,7 @@ def _change(args: argparse.Namespace, config: TournamentConfig) -> TournamentCon
         "deals": Deals,
         "tables": Tables,
         "max_matches": int,
-        "until": parse_rule,
+        "until": functools.partial(parse_rule, bare=LATEST),
         "seed": str,
         "salt": check_salt,
         "isolate": bool,

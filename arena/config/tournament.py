@@ -83,7 +83,7 @@ class TournamentConfig:
     format: Format = Format.ROUND_ROBIN
     focus: str | None = None
     rotation: Rotation = Rotation.CYCLIC
-    deals: Deals = Deals.SHARED
+    deals: Deals = Deals.PER_TABLE
     tables: Tables = Tables.ALL
     mixes_groups: bool = False
     max_matches: int | None = None
@@ -375,6 +375,7 @@ def _read_schedule(table: TomlTable) -> dict[str, Any]:
         "format": table.choice("format", Format, Format.ROUND_ROBIN),
         "focus": table.text("focus", None),
         "rotation": table.choice("rotation", Rotation, Rotation.CYCLIC),
+        # Not the default of new tournaments: a file keeps the meaning it had when it was written.
         "deals": table.choice("deals", Deals, Deals.SHARED),
         "tables": table.choice("tables", Tables, Tables.ALL),
         "mixes_groups": table.flag("mix_groups", False),

@@ -86,10 +86,11 @@ class Meeting:
 
 @dataclass(frozen=True, slots=True)
 class VarianceReduction:
-    """What playing each deal in several seatings was worth."""
+    """What playing each deal several times was worth, for differences of mean ranks."""
 
-    factor: float  # variance with independent deals over variance with blocks, per match played
+    factor: float  # variance with independent deals over the one there was, per match played
     matches_saved: float  # the share of matches that independent deals would have needed on top
+    ci95: Interval | None = None  # of the factor; None: written by an arena that did not know
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,55 +1,58 @@
 """The stopping rule: a tournament may end early when the order of its bots is settled.
 
-`settled@95` ends it at the first checkpoint at which every two neighbours of the leaderboard are
-told apart so clearly that the whole order is wrong with at most 5 % probability.
+`settled@95` ends it at the first look at which every two neighbours in the order of mean ranks are
+told apart so clearly that the whole order is wrong with at most 5 % probability. All neighbours
+must pass at once, so their number needs no correction; that there are many looks is what
+`boundaries` is about.
 
-What is looked at are the deals: under the hypothesis that two bots are equally good, what one
-gained on the other in a deal might as well have been its loss. How many of all ways to choose
-these signs lead at least as far apart as what was seen is counted exactly; so there is nothing to
-assume about how ranks are distributed, which with 10 deals would be bold. Both directions count,
-because which bot is the better one was not known before. All neighbours must pass at once, so
-their number needs no correction.
+All matches count, not only those in which two bots met: where everybody meets everybody equally
+often, a bot's mean rank is measured against the same others. Where that is not so (a gauntlet, bots
+of one group), neighbours are compared in the matches in which they met.
 
-Looking again and again does: at the n-th look only the share 4 / ((n + 3) (n + 4)) of the 5 % is
-spent: a fifth at the first, 0.13 at the second, and so on. These shares add up to one however many
-looks there are, so that a longer tournament, or one that is made longer later, has the same
-checkpoints and the same answers.
+The unit is the round. Rounds share no deal, and all that is common to the matches of one is in the
+variance from round to round. A lead divided by its standard error has Student's distribution if
+leads are normal. Two things are done for those that are not. Rare heavy losses that were seen make
+a lead smaller (N. J. Johnson, 1978). Those that were not seen are made up for by a least variance:
+that of five rounds of pure chance, which matters in short tournaments only.
+
+What a tournament recorded decides which version of the rule it is judged by.
 """
 
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from arena.rating import boundaries, sign_rule
 from arena.rating.ratings import Rater
 from arena.rating.statistics import (
     MIN_DEALS,
     Floats,
+    Ints,
     OutcomeTable,
     counting_matches,
     sum_deals,
     sum_pairs,
     tabulate,
 )
-from arena.rating.stopping_rule import SettledRule
+from arena.rating.stopping_rule import FIRST, SettledRule
 from arena.storage.records import FixtureRecord, StoredMatch
 
-_FIRST = (10, 15)  # rounds; and their doubles
+_UNSEEN = 5  # rounds of pure chance that bound the variance from below
+_CLEAR = 3.0  # standard errors that settle a lead, roughly
+_EVEN = 1.1  # so much more may a bot play than another where mean ranks are to be compared
 
-_EXACT = 400  # deals; with more of them a sum of signs is normal as far as anybody can see
-_MAX_STEPS = 100_000  # the finest distances that are told apart
 
-
-def checkpoints(round_ends: Sequence[int]) -> tuple[tuple[int, int], ...]:
+def checkpoints(rule: SettledRule, round_ends: Sequence[int]) -> tuple[tuple[int, int], ...]:
     """Return when the rule is asked: after how many rounds, and the index after their last match.
 
-    `round_ends` is that index for each round. After 10, 15, 20, 30, 40, 60, 80, … rounds: in steps
-    that grow as the standings change more slowly.
+    `round_ends` is that index for each round. In steps that grow as the standings change more
+    slowly: after 10, 12, 14, 17, 20, 24, … rounds.
     """
-    planned = itertools.takewhile(lambda rounds: rounds <= len(round_ends), _looks())
+    planned = itertools.takewhile(lambda rounds: rounds <= len(round_ends), _looks(rule))
     return tuple((rounds, round_ends[rounds - 1]) for rounds in planned)
 
 
@@ -65,7 +68,7 @@ def settled_at(
     """
     done = sorted([match.fixture.index for match in matches] + [match.index for match in parked])
     prefix = next((place for place, index in enumerate(done) if place != index), len(done))
-    for rounds, stop in checkpoints(round_ends):
+    for rounds, stop in checkpoints(rule, round_ends):
         if stop > prefix:
             return None
         before = [match for match in matches if match.fixture.index < stop]
@@ -91,11 +94,15 @@ def is_settled(
     table = tabulate(counting, {bot for match in counting for bot in match.fixture.bots})
     if table.deal_count < MIN_DEALS:
         return False
-    look = next(number for number, planned in enumerate(_looks(), 1) if planned >= rounds)
-    chance = (1 - rule.level) * look_share(look)
+    look = next(number for number, planned in enumerate(_looks(rule), 1) if planned >= rounds)
     order = _order(table)
-    leads = _Leads(table)
-    if any(leads.chance(*pair) > chance for pair in itertools.pairwise(order)):
+    if rule.version == FIRST:
+        is_clear = sign_rule.are_clear(table, order, rule.level, look)
+    else:
+        numbers = np.unique([match.fixture.round for match in counting], return_inverse=True)[1]
+        scores = lead_scores(neighbour_leads(table, numbers, order))
+        is_clear = bool((scores > boundaries.look_boundary(rule.level, look)).all())
+    if not is_clear:
         return False
     # Last, as it takes longest: the leaderboard has to say the same.
     rater = rater or Rater()
@@ -105,14 +112,10 @@ def is_settled(
     return all(above > below for above, below in itertools.pairwise(listed))
 
 
-def look_share(look: int) -> float:
-    """Return which share of the probability of being wrong the look of that number may use."""
-    return 4 / ((look + 3) * (look + 4))
-
-
-def _looks() -> Iterator[int]:
+def _looks(rule: SettledRule) -> Iterator[int]:
     """Yield the numbers of rounds after which the rule is asked, without end."""
-    return (first << doubled for doubled in itertools.count() for first in _FIRST)
+    version = sign_rule if rule.version == FIRST else boundaries
+    return map(version.look_rounds, itertools.count(1))
 
 
 def _order(table: OutcomeTable) -> list[int]:
@@ -122,54 +125,66 @@ def _order(table: OutcomeTable) -> list[int]:
     return [int(bot) for bot in np.argsort(means, kind="stable")]
 
 
-class _Leads:
-    """How far bots are ahead of each other, deal by deal."""
+@dataclass(frozen=True, slots=True)
+class Leads:
+    """How far some bots are ahead of others, round by round."""
 
-    def __init__(self, table: OutcomeTable) -> None:
-        self._deals = sum_deals(table)
-        self._sums = sum_pairs(table)
-        self._columns = {pair: column for column, pair in enumerate(self._sums.pairs)}
-
-    def chance(self, better: int, worse: int) -> float:
-        """Return how likely it is that equally good bots come that far apart; 1: the wrong way.
-
-        In the matches in which they met. Bots that never do, those of one group, are compared by
-        their mean ranks in the deals that both have played.
-        """
-        leads = self._between(better, worse)
-        return sign_chance(leads) if leads.sum() > 0 else 1.0
-
-    def _between(self, better: int, worse: int) -> Floats:
-        if (better, worse) in self._columns:
-            return self._sums.lead[:, self._columns[better, worse]]
-        if (worse, better) in self._columns:
-            return -self._sums.lead[:, self._columns[worse, better]]
-        ranks, matches = self._deals.ranks, self._deals.matches
-        return ranks[:, worse] * matches[:, better] - ranks[:, better] * matches[:, worse]
+    by_round: Floats  # rounds x pairs; their means are the leads
+    least: Floats  # by pair: a variance that rounds of pure chance would have
 
 
-def sign_chance(leads: Floats) -> float:
-    """Return the share of all choices of signs with which these sum up at least as far from 0.
+def neighbour_leads(table: OutcomeTable, rounds: Ints, order: Sequence[int]) -> Leads:
+    """Return how far each bot is ahead of the next in the order, in ranks.
 
-    Leads are whole numbers. Exact up to 400 of them, normal above.
+    `rounds` are numbers from 0, by match. In all their matches; in those in which they met if the
+    schedule is not even, unless they never did.
     """
-    sizes = np.abs(leads[leads != 0])
-    reached = abs(float(leads.sum()))
-    if not reached:
-        return 1.0
-    if len(sizes) > _EXACT:
-        return math.erfc(reached / math.sqrt(2 * float((sizes**2).sum())))
-    unit = max(float(np.gcd.reduce(sizes.astype(np.int64))), float(sizes.sum()) / _MAX_STEPS)
-    steps = [round(float(size) / unit) for size in sizes]
-    reach = sum(steps)
-    # Place p stands for the sum p - reach; each lead moves it up or down.
-    shares = np.zeros(2 * reach + 1)
-    shares[reach] = 1.0
-    for step in steps:
-        if step:
-            moved = np.zeros_like(shares)
-            moved[step:] += shares[:-step] / 2
-            moved[:-step] += shares[step:] / 2
-            shares = moved
-    beyond = reach - round(reached / unit)
-    return min(1.0, 2 * float(shares[: beyond + 1].sum()))
+    bots, seats = len(table.names), table.bots.shape[1]
+    by_round = replace(table, deals=rounds)
+    sums, met = sum_deals(by_round), sum_pairs(by_round)
+    columns = {pair: column for column, pair in enumerate(met.pairs)}
+    counts, deals = sums.matches.sum(axis=0), (sum_deals(table).matches > 0).sum(axis=0)
+    is_even = counts.max() <= _EVEN * counts.min() and len(columns) == bots * (bots - 1) // 2
+    leads, least = [], []
+    for better, worse in itertools.pairwise(order):
+        column = columns.get((min(better, worse), max(better, worse)))
+        if is_even or column is None:
+            lead = _ratios(sums.ranks[:, worse], sums.matches[:, worse])
+            lead = lead - _ratios(sums.ranks[:, better], sums.matches[:, better])
+            evidence = min(counts[better] * deals[better], counts[worse] * deals[worse])
+        else:
+            lead = _ratios(met.lead[:, column], met.met[:, column])
+            lead = lead if better < worse else -lead
+            evidence = met.met[:, column].sum() * (met.met[:, column] > 0).sum()
+        leads.append(lead)
+        # Between matches that are all alike on a deal and such that have nothing in common.
+        least.append(seats * (seats + 1) / 6 * len(lead) / np.sqrt(evidence))
+    return Leads(np.array(leads).T.reshape(-1, len(order) - 1), np.array(least))
+
+
+def _ratios(sums: Floats, counts: Floats) -> Floats:
+    """Return by round what the ratio of the totals is made of: its mean, and its error's variance.
+
+    With equal counts these are the rounds' own ratios.
+    """
+    total = counts.sum()
+    ratio = sums.sum() / total
+    return np.asarray(ratio + len(sums) * (sums - ratio * counts) / total)
+
+
+def lead_scores(leads: Leads) -> Floats:
+    """Return how clear each lead is: in standard deviations, had it a normal distribution.
+
+    0 and less for whoever is not ahead.
+    """
+    count = len(leads.by_round)
+    mean = leads.by_round.mean(axis=0)
+    apart = leads.by_round - mean
+    variance = np.maximum((apart**2).sum(axis=0), _UNSEEN * leads.least) / (count - 1)
+    ratio = mean / np.sqrt(variance / count)
+    # The correction is right near the boundary; beyond it nothing is left to correct.
+    losses = np.minimum((apart**3).mean(axis=0), 0.0) / variance**1.5 / np.sqrt(count)
+    ratio = ratio + losses * (1 / 6 + np.minimum(ratio**2, _CLEAR**2) / 3)
+    scores = boundaries.normal_score(ratio, count - 1)
+    is_ahead = leads.by_round.sum(axis=0) > 0
+    return np.asarray(np.where(is_ahead, scores, 0.0).round(6), np.float64)

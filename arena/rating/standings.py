@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from arena.rating.blocks import measure_reduction
 from arena.rating.comparisons import Comparisons
 from arena.rating.estimates import mean_rank_estimate, mean_score_estimate
 from arena.rating.leaderboard import (
@@ -26,7 +27,6 @@ from arena.rating.ratings import Progress, ShuffledRatings, make_model, rate_shu
 from arena.rating.statistics import (
     OutcomeTable,
     counting_matches,
-    measure_reduction,
     sum_deals,
     sum_pairs,
     tabulate,

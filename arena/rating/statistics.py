@@ -1,4 +1,4 @@
-"""What can be counted in the outcomes of a tournament, and what blocks were worth."""
+"""What can be counted in the outcomes of a tournament."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from arena.rating.leaderboard import VarianceReduction
 from arena.storage.records import FixtureRecord, StoredMatch
 
 Ints = npt.NDArray[np.int64]
@@ -143,58 +142,6 @@ def sum_pairs(table: OutcomeTable) -> PairSums:
         spread(None),
         spread(lead.astype(np.float64)),
     )
-
-
-def measure_reduction(table: OutcomeTable) -> VarianceReduction | None:
-    """Return how much less the mean ranks vary because deals are played in several seatings.
-
-    For a bot at a table, a match with a deal and a seating of its own has the variance
-    V1 = (variance of the block means) + (mean variance inside a block). The mean of as many such
-    matches as a block has, m, varies by V1 / m; that of a block by its own Vb. The factor is the
-    sum of V1 / m over the sum of Vb, over all bots at all tables, weighted by degrees of freedom.
-    Ranks are compared, not scores: they are what ratings are made of.
-
-    None without blocks of several seatings, with fewer than 10 deals, where no table has played
-    two blocks, and where block means do not vary at all. Incomplete blocks are left out.
-    """
-    if table.deal_count < MIN_DEALS:
-        return None
-    size = np.bincount(table.blocks)
-    seatings = int(size.max())
-    if seatings < 2:
-        return None
-    rows = size[table.blocks] == seatings
-    bots = len(table.names)
-    cell = (table.blocks[rows, None] * bots + table.bots[rows]).ravel()
-    ranks = table.ranks[rows].ravel().astype(np.float64)
-    group = (table.tables[rows, None] * bots + table.bots[rows]).ravel()
-    filled, first = np.unique(cell, return_index=True)
-    totals = np.bincount(cell, ranks)[filled]
-    squares = np.bincount(cell, ranks * ranks)[filled]
-    inside = squares / seatings - (totals / seatings) ** 2
-    between, within = _pooled(group[first], totals / seatings, inside)
-    if not between:
-        return None
-    factor = (between + within) / (seatings * between)
-    return VarianceReduction(round(factor, 4), round(factor - 1, 4))
-
-
-def _pooled(group: Ints, means: Floats, inside: Floats) -> tuple[float, float]:
-    """Return variance of block means in their groups, and mean variance inside blocks.
-
-    Groups of one block say nothing about the first and are left out of both.
-    """
-    _, group, count = np.unique(group, return_inverse=True, return_counts=True)
-    centre = np.bincount(group, means) / count
-    deviation = (means - centre[group]) ** 2
-    freedom = count - 1
-    several = count > 1
-    if not several.any():
-        return 0.0, 0.0
-    between = float(deviation.sum() / freedom.sum())
-    weights = freedom[several] / freedom.sum()
-    within = float((weights * (np.bincount(group, inside) / count)[several]).sum())
-    return round(between, 9), round(within, 9)
 
 
 def _renumber(values: list[int]) -> Ints:

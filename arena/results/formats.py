@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from arena.counted import counted
 from arena.games.game import Json
 from arena.inert import cells, cut, inert, inert_cell, inert_markdown
-from arena.rating.leaderboard import Interval, Leaderboard, Order, Standing
+from arena.rating.leaderboard import Interval, Leaderboard, Order, Standing, VarianceReduction
 from arena.results.published import FORMAT
 
 _CHECK = (
@@ -59,6 +59,7 @@ def leaderboard_value(board: Leaderboard) -> dict[str, Json]:
         else {
             "factor": board.variance.factor,
             "matches_saved": board.variance.matches_saved,
+            "ci95": None if board.variance.ci95 is None else list(board.variance.ci95),
         },
         "p_above": _probabilities(board),
         "order": board.order.value,
@@ -250,6 +251,20 @@ def board_facts(board: Leaderboard) -> str:
     )
 
 
+def blocks_worth(variance: VarianceReduction) -> str:
+    """Return how the variance compares with that of as many matches on independent deals."""
+    factor, than = variance.factor, "than with as many matches on independent deals"
+    larger = factor < 1
+    times = f"{1 / factor if larger else factor:.2f} times {'larger' if larger else 'smaller'}"
+    if variance.ci95 is None:
+        return f"{times} {than}"
+    low, high = variance.ci95
+    if low <= 1 <= high:
+        return f"not measurably different from that on independent deals ({times})"
+    ends = (1 / high, 1 / low) if larger else (low, high)
+    return f"{times} (95 %: {ends[0]:.2f} to {ends[1]:.2f}) {than}"
+
+
 def board_notes(board: Leaderboard, clean: Style) -> list[str]:
     """Return what a reader must know to read the numbers; `clean` makes texts harmless."""
     model = f"Ratings: {clean(board.model)}"
@@ -263,9 +278,7 @@ def board_notes(board: Leaderboard, clean: Style) -> list[str]:
     notes = [*order_notes(board), f"{model}."]
     notes.append("The ± of mu is 2 sigma, that of a mean its 95 % interval.")
     if board.variance is not None:
-        factor = board.variance.factor
-        times = f"{factor:.2f} times smaller" if factor >= 1 else f"{1 / factor:.2f} times larger"
-        notes.append(f"Blocks: variance {times} than by as many matches on independent deals.")
+        notes.append(f"Blocks: the variance of a difference is {blocks_worth(board.variance)}.")
     if board.settled_after is not None:
         notes.append(f"Ended early: the order was settled after round {board.settled_after}.")
     if board.parked:

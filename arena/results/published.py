@@ -146,6 +146,7 @@ def _variance(value: Mapping[str, object]) -> VarianceReduction:
     return VarianceReduction(
         _number(_field(value, "factor", "variance."), "variance.factor"),
         _number(_field(value, "matches_saved", "variance."), "variance.matches_saved"),
+        _interval(value, "ci95", "variance.") if "ci95" in value else None,
     )
 
 

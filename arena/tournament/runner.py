@@ -135,7 +135,7 @@ class Runner:
         self._open_deals = Counter(fixture.deal for fixture in missing)
         if self._until is not None:
             ends = round_ends(await self._store.call(lambda store: store.fixtures()))
-            self._looks = list(checkpoints(ends))
+            self._looks = list(checkpoints(self._until, ends))
         self._watcher.begun(progress.results + progress.parked, progress.fixtures)
 
     async def _claim(self) -> bool:

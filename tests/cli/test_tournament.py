@@ -158,7 +158,7 @@ class TestResuming:
             (("--seed", 8), "seed is different"),
             (("--salt", "00" * 32), "salt is different"),
             (("--rotation", "full"), "schedule.rotation is cyclic (asked for: full)"),
-            (("--until", "settled@95"), "schedule.until is not set (asked for: settled@95)"),
+            (("--until", "settled@95"), "schedule.until is not set (asked for: settled@95/2)"),
             (("--move-time", 3), "rules.move_time is 1.0 (asked for: 3.0)"),
             (("--hide-names",), "rules.show_names is true (asked for: false)"),
             (("--bot", "name=new,builtin=random"), "it has no bot new"),

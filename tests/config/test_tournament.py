@@ -60,8 +60,10 @@ FULL = dataclasses.replace(
 
 class TestReading:
     def test_what_must_be_there_is_enough(self):
-        """Name, game, players and bots settle a tournament; the rest is as usual."""
-        assert read_config(HEAD + BOTS, "cup.toml") == PLAIN
+        """Name, game, players and bots settle a tournament; the rest is as it always was."""
+        assert read_config(HEAD + BOTS, "cup.toml") == dataclasses.replace(
+            PLAIN, deals=Deals.SHARED
+        )
 
     @pytest.mark.parametrize("config", [PLAIN, dataclasses.replace(FULL, options={})])
     def test_what_is_written_is_read_again(self, config):

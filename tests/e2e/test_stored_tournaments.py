@@ -326,11 +326,11 @@ class TestStoppingRule:
         words = settings("--until", "settled@95", bots=DISTINCT, rounds=30)
         told = to_end("tournament", "--out", place / NAME, *words, *INLINE, "-j", 8)
         board = leaderboard(place / NAME)
-        assert board["settled_after"] == 10
-        assert board["matches"] == 30
-        assert "the order was settled after round 10" in told
+        assert board["settled_after"] == 12
+        assert board["matches"] == 36
+        assert "the order was settled after round 12" in told
         played = len(matches(place / NAME))
-        assert 30 <= played < 90
+        assert 36 <= played < 90
         finish(place)
         assert len(matches(place / NAME)) == played
 
@@ -342,4 +342,4 @@ class TestStoppingRule:
             complete(tournament(place, *words, *INLINE, ARENA_FAIL_POINT=point), -signal.SIGKILL)
         finish(place)
         check_same(place / NAME, undisturbed(tuple(words)))
-        assert leaderboard(place / NAME)["settled_after"] == 10
+        assert leaderboard(place / NAME)["settled_after"] == 12

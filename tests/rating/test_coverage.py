@@ -88,7 +88,6 @@ def test_the_stopping_rule_is_seldom_wrong(strengths):
 
     print(f"wrongly settled: {rate:.1%} of {strengths}")
     assert rate <= 0.05
-    assert rate > 0 or len(strengths) < 4
 
 
 @pytest.mark.slow

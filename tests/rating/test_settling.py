@@ -10,23 +10,30 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.errors import InputError
+from arena.rating.boundaries import look_boundary, look_share, normal_score
 from arena.rating.models import Rating
 from arena.rating.ratings import Progress, Rater
 from arena.rating.settling import (
+    Leads,
     checkpoints,
     is_settled,
-    look_share,
+    lead_scores,
+    neighbour_leads,
     settled_at,
-    sign_chance,
 )
-from arena.rating.stopping_rule import SettledRule, parse_rule
+from arena.rating.sign_rule import look_share as sign_share
+from arena.rating.sign_rule import sign_chance
+from arena.rating.statistics import tabulate
+from arena.rating.stopping_rule import FIRST, LATEST, SettledRule, parse_rule
 from arena.schedule.plan import Deals
 from arena.schedule.schedule import make_schedule, round_ends
 from arena.storage.records import StoredMatch
 from tests.simulated_tournament import plan_of, simulate
 
 RULE = SettledRule(0.95)
-CLEAR = {"a": 90.0, "b": 60.0, "c": 30.0, "d": 0.0}
+BOUNDARIES = [2.8376, 2.7196, 2.6827, 2.8227, 3.0669, 3.3558]
+FIRST_RULE = SettledRule(0.95, FIRST)
+CLEAR = {"a": 240.0, "b": 160.0, "c": 80.0, "d": 0.0}
 
 
 def ends_of(rounds: int, players: int = 3) -> tuple[int, ...]:
@@ -38,17 +45,39 @@ def play(rounds: int, seed: int = 1) -> list[StoredMatch]:
 
 
 @pytest.mark.parametrize(
-    ("text", "level"), [("settled@95", 0.95), ("settled@99.9", 0.999), ("settled@50", 0.5)]
+    ("text", "rule"),
+    [
+        ("settled@95", SettledRule(0.95, FIRST)),
+        ("settled@99.9", SettledRule(0.999, FIRST)),
+        ("settled@50/2", SettledRule(0.5, LATEST)),
+    ],
 )
-def test_rules_are_read_and_written(text, level):
-    """A rule is its level in percent, and is written as it was read."""
-    assert parse_rule(text) == SettledRule(level)
+def test_rules_are_read_and_written(text, rule):
+    """A rule is its level in percent and its version, and is written as it was read."""
+    assert parse_rule(text) == rule
     assert parse_rule(text).text == text
+
+
+def test_a_bare_rule_is_the_version_that_is_asked_for():
+    """A file without a version means the first one, a person who types today the latest."""
+    assert parse_rule("settled@95").version == FIRST
+    assert parse_rule("settled@95", bare=LATEST).version == LATEST
+    assert parse_rule("settled@95/1", bare=LATEST).version == FIRST
 
 
 @pytest.mark.parametrize(
     "text",
-    ["", "settled", "settled@", "settled@9", "settled@49.9", "settled@100", "settled@95%", "95"],
+    [
+        "",
+        "settled",
+        "settled@",
+        "settled@9",
+        "settled@49.9",
+        "settled@100",
+        "settled@95%",
+        "95",
+        "settled@95/3",
+    ],
 )
 def test_other_texts_are_refused(text):
     """What is no rule is refused with an example of one."""
@@ -57,15 +86,22 @@ def test_other_texts_are_refused(text):
 
 
 def test_checkpoints_are_few_and_never_early():
-    """The rule is asked after 10, 15, 20, 30, … complete rounds, as long as there are any."""
-    assert checkpoints(ends_of(9)) == ()
-    assert [rounds for rounds, _ in checkpoints(ends_of(85))] == [10, 15, 20, 30, 40, 60, 80]
-    assert checkpoints(ends_of(10)) == ((10, 120),)
+    """The rule is asked after 10, 12, 14, 17, 20, … complete rounds, as long as there are any."""
+    assert checkpoints(RULE, ends_of(9)) == ()
+    asked = [rounds for rounds, _ in checkpoints(RULE, ends_of(50))]
+    assert asked == [10, 12, 14, 17, 20, 24, 28, 34, 40, 48]
+    assert checkpoints(RULE, ends_of(10)) == ((10, 120),)
+
+
+def test_the_first_rule_keeps_its_checkpoints():
+    """Tournaments that recorded the first rule are judged where they were."""
+    asked = [rounds for rounds, _ in checkpoints(FIRST_RULE, ends_of(85))]
+    assert asked == [10, 15, 20, 30, 40, 60, 80]
 
 
 def test_more_rounds_only_append_checkpoints():
     """A tournament that is made longer is asked at the same places first."""
-    assert checkpoints(ends_of(100))[:5] == checkpoints(ends_of(45))
+    assert checkpoints(RULE, ends_of(100))[:10] == checkpoints(RULE, ends_of(50))
 
 
 @settings(max_examples=200, deadline=None)
@@ -98,9 +134,10 @@ def test_chances_of_uneven_leads_are_scaled():
     assert sign_chance(leads) == pytest.approx(sign_chance(rounded), abs=0.05)
 
 
-def test_a_clear_order_settles_at_the_first_checkpoint():
-    """Bots that are far apart need no more than 10 rounds."""
-    assert settled_at(play(20), ends_of(20), RULE) == 10
+def test_a_clear_order_settles_soon():
+    """Bots that are far apart need few rounds."""
+    assert settled_at(play(20), ends_of(20), FIRST_RULE) == 10
+    assert settled_at(play(20), ends_of(20), RULE) == 12
 
 
 def test_a_close_order_takes_longer():
@@ -125,16 +162,16 @@ def test_only_complete_prefixes_are_judged():
     """While a match before a checkpoint is missing, the rule is not asked."""
     matches = play(20)
 
-    assert settled_at(matches[:119], ends_of(20), RULE) is None
+    assert settled_at(matches[:143], ends_of(20), RULE) is None
     assert settled_at(matches[:50] + matches[51:], ends_of(20), RULE) is None
-    assert settled_at(matches[:120], ends_of(20), RULE) == 10
+    assert settled_at(matches[:144], ends_of(20), RULE) == 12
 
 
 def test_what_lies_behind_a_checkpoint_does_not_matter():
     """The answer does not depend on what else has been played."""
     matches = play(30)
 
-    assert settled_at(matches[:120] + matches[200:], ends_of(30), RULE) == 10
+    assert settled_at(matches[:144] + matches[200:], ends_of(30), RULE) == 12
 
 
 def test_parked_matches_do_not_hold_it_up():
@@ -143,25 +180,26 @@ def test_parked_matches_do_not_hold_it_up():
     given_up = matches[50].fixture
     rest = matches[:50] + matches[51:]
 
-    assert settled_at(rest, ends_of(20), RULE, [given_up]) == 10
+    assert settled_at(rest, ends_of(20), RULE, [given_up]) == 12
 
 
 def test_too_many_parked_blocks_leave_too_few_deals():
     """With fewer than 10 deals left nothing is settled, however clear it is."""
-    matches = play(10)
-    parked = [match.fixture for match in matches if match.fixture.round == 7]
+    matches = play(12)
+    parked = [match.fixture for match in matches if match.fixture.round in (5, 6, 7)]
 
-    assert is_settled(RULE, matches, [], 10)
-    assert not is_settled(RULE, matches, parked, 10)
+    assert is_settled(RULE, matches, [], 12)
+    assert not is_settled(RULE, matches, parked, 12)
 
 
 def test_looks_use_up_no_more_than_there_is():
     """The shares of all looks together are one, and the first ones have enough to decide with."""
-    shares = [look_share(look) for look in range(1, 10_000)]
+    for share_of, first in ((look_share, 1 / 11), (sign_share, 1 / 5)):
+        shares = [share_of(look) for look in range(1, 20_000)]
 
-    assert shares[0] == pytest.approx(0.2)
-    assert shares == sorted(shares, reverse=True)
-    assert 0.999 < sum(shares) < 1
+        assert shares[0] == pytest.approx(first)
+        assert shares == sorted(shares, reverse=True)
+        assert 0.999 < sum(shares) < 1
 
 
 def test_later_looks_are_stricter():
@@ -169,17 +207,20 @@ def test_later_looks_are_stricter():
     pair = {"a": 25.0, "b": 0.0}
     tournaments = [simulate(pair, plan_of(pair, 2, 20), seed) for seed in range(40)]
 
-    early = {seed for seed, played in enumerate(tournaments) if is_settled(RULE, played, [], 10)}
-    late = {seed for seed, played in enumerate(tournaments) if is_settled(RULE, played, [], 5120)}
+    def settled(rule: SettledRule, rounds: int) -> set[int]:
+        return {
+            seed for seed, played in enumerate(tournaments) if is_settled(rule, played, [], rounds)
+        }
 
-    assert late < early
+    assert settled(FIRST_RULE, 5120) < settled(FIRST_RULE, 10)
+    assert settled(RULE, 5120) < settled(RULE, 20)
 
 
 def test_deals_of_their_own_tables_count_too():
     """With separate deals for each table it works as well."""
-    plan = plan_of(CLEAR, 3, 10, deals=Deals.PER_TABLE)
+    plan = plan_of(CLEAR, 3, 20, deals=Deals.PER_TABLE)
 
-    assert is_settled(RULE, simulate(CLEAR, plan, 1), [], 10)
+    assert is_settled(RULE, simulate(CLEAR, plan, 1), [], 20)
 
 
 def test_neighbours_that_never_meet_are_compared_by_their_ranks():
@@ -204,14 +245,104 @@ class Contrary(Rater):
 
 def test_the_leaderboard_must_agree():
     """An order that the ratings do not share is not settled."""
-    matches = play(10)
+    matches = play(12)
 
-    assert is_settled(RULE, matches, [], 10, Rater())
-    assert not is_settled(RULE, matches, [], 10, Contrary())
+    assert is_settled(RULE, matches, [], 12, Rater())
+    assert not is_settled(RULE, matches, [], 12, Contrary())
 
 
 def test_scores_do_not_matter():
     """What is settled is the order by ranks, whatever the scores."""
-    matches = [replace(match, report=replace(match.report, scores=(0, 0, 0))) for match in play(10)]
+    matches = [replace(match, report=replace(match.report, scores=(0, 0, 0))) for match in play(12)]
 
-    assert is_settled(RULE, matches, [], 10)
+    assert is_settled(RULE, matches, [], 12)
+
+
+def test_boundaries_spend_what_they_may():
+    """Of leads that only chance moves, each look stops the share that it may spend."""
+    chance = np.random.Generator(np.random.PCG64(5))
+    looks = [10, 12, 14, 17, 20, 24, 28, 34]
+    leads = np.cumsum(chance.standard_normal((40_000, 34)), axis=1)[:, np.array(looks) - 1]
+    beyond = np.abs(leads / np.sqrt(looks)) > [look_boundary(0.8, look) for look in range(1, 9)]
+    first = beyond & (np.cumsum(beyond, axis=1) == 1)
+
+    expected = [0.2 * look_share(look) for look in range(1, 9)]
+    assert first.mean(axis=0) == pytest.approx(expected, abs=0.002)
+
+
+def test_boundaries_do_not_change():
+    """What a recorded rule demands is fixed for good."""
+    found = [look_boundary(0.95, look) for look in (1, 2, 3, 8, 16, 30)]
+
+    assert found == BOUNDARIES
+
+
+@pytest.mark.parametrize(
+    ("freedom", "ratio", "normal"),
+    [(9, 3.2498, 2.5758), (9, 4.7809, 3.2905), (19, 2.8609, 2.5758), (99, 1.9842, 1.9600)],
+)
+def test_scores_have_the_same_tails(freedom, ratio, normal):
+    """A value of Student's distribution becomes the normal one with as much beyond it."""
+    assert normal_score(np.array([ratio, -ratio]), freedom) == pytest.approx(
+        [normal, -normal], abs=0.011
+    )
+
+
+def scores_of(by_round: list[float], least: float = 0.0) -> float:
+    return float(lead_scores(Leads(np.array(by_round)[:, None], np.array([least])))[0])
+
+
+def test_scores_are_those_of_a_mean_over_its_error():
+    """A lead is as clear as Student's ratio says, if its rounds are symmetric."""
+    by_round = [1.0, 3.0, 2.0, 1.5, 2.5, 0.0, 4.0, 2.0, 1.0, 3.0]
+    ratio = np.mean(by_round) / (np.std(by_round, ddof=1) / np.sqrt(10))
+
+    assert scores_of(by_round) == pytest.approx(float(normal_score(np.array(ratio), 9)), rel=1e-5)
+
+
+def test_rare_losses_make_a_lead_less_clear():
+    """Of two leads with the same mean and variance, the one with rare heavy losses counts less."""
+    losing = [1.0] * 17 + [-3.0] * 3
+    gaining = [0.8 - lead for lead in losing]
+
+    assert scores_of(losing) < scores_of([value + 0.0 for value in gaining])
+
+
+def test_leads_that_never_varied_are_not_certain():
+    """Ten small gains in ten rounds of one match at a table of six do not settle anything."""
+    assert scores_of([1.0] * 10, least=7.0) < look_boundary(0.95, 1)
+    assert scores_of([1.0] * 10, least=0.1) > look_boundary(0.95, 1)
+
+
+def test_nobody_is_ahead_of_an_equal():
+    """Bots with the same mean rank are not told apart, and no number is missing."""
+    assert scores_of([0.0] * 10, least=1.0) == 0.0
+    assert scores_of([1.0, -1.0] * 5, least=1.0) == 0.0
+
+
+def test_all_matches_are_used():
+    """What bots did without each other tells them apart, too."""
+    matches = play(10)
+    table = tabulate(matches, CLEAR)
+    rounds = np.array([match.fixture.round - 1 for match in matches])
+
+    leads = neighbour_leads(table, rounds, [0, 1, 2, 3])
+
+    ranks = [float(table.ranks[table.bots == bot].mean()) for bot in range(4)]
+    assert leads.by_round.mean(axis=0) == pytest.approx(np.diff(ranks))
+
+
+def test_an_uneven_schedule_compares_meetings():
+    """Where one bot plays more than others, neighbours are compared where they met."""
+    matches = [match for match in play(10) if "a" in match.fixture.bots]  # a gauntlet
+    table = tabulate(matches, CLEAR)
+    rounds = np.array([match.fixture.round - 1 for match in matches])
+
+    leads = neighbour_leads(table, rounds, [0, 1, 2, 3])
+
+    first = np.array([m.report.ranks[m.fixture.bots.index("a")] for m in matches])
+    second = [
+        m.report.ranks[m.fixture.bots.index("b")] if "b" in m.fixture.bots else 0 for m in matches
+    ]
+    met = np.array(second) > 0
+    assert leads.by_round[:, 0].mean() == pytest.approx((np.array(second) - first)[met].mean())

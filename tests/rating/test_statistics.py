@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arena.rating.blocks import measure_reduction
 from arena.rating.statistics import (
     counting_matches,
-    measure_reduction,
     sum_deals,
     sum_pairs,
     tabulate,
@@ -105,10 +105,8 @@ def test_a_parked_match_takes_its_block_along():
     assert counting_matches(matches, []) == matches
 
 
-def reduction(
-    luck: float, noise: float, seed: int = 1, rotation: Rotation = Rotation.CYCLIC
-) -> float:
-    matches = simulate(EQUAL, plan_of(EQUAL, 4, 150, rotation), seed, luck, noise)
+def reduction(luck: float, noise: float, rounds: int = 150) -> float:
+    matches = simulate(EQUAL, plan_of(EQUAL, 4, rounds), 1, luck, noise)
     found = measure_reduction(tabulate(matches, EQUAL))
     assert found is not None
     assert found.matches_saved == pytest.approx(found.factor - 1, abs=1e-4)
@@ -122,7 +120,7 @@ def test_blocks_are_worth_what_they_cancel():
 
 
 def test_the_reduction_is_the_ratio_of_real_variances():
-    """The factor predicts how mean ranks vary between tournaments with blocks and without."""
+    """The factor predicts how differences vary between tournaments with blocks and without."""
     chance = random.Random(1)
 
     def variance(rotation: Rotation, rounds: int) -> float:
@@ -130,13 +128,54 @@ def test_the_reduction_is_the_ratio_of_real_variances():
         for _ in range(150):
             matches = simulate(EQUAL, plan_of(EQUAL, 4, rounds, rotation), chance.getrandbits(32))
             sums = sum_deals(tabulate(matches, EQUAL))
-            means.append(sums.ranks.sum(axis=0) / sums.matches.sum(axis=0))
+            ranks = sums.ranks.sum(axis=0) / sums.matches.sum(axis=0)
+            means.append(ranks[:, None] - ranks)
         return float(np.var(means, axis=0).mean())
 
     # As many matches in both: 6 deals in 4 seatings, 24 deals in 1.
     real = variance(Rotation.NONE, 24) / variance(Rotation.CYCLIC, 6)
 
     assert reduction(luck=30, noise=25) == pytest.approx(real, rel=0.2)
+
+
+def test_tables_that_share_a_deal_share_its_luck():
+    """A bot that is good at some deals meets them at every table, unless tables have their own."""
+    names = dict.fromkeys("abcde", 0.0)
+
+    def factor(deals: Deals) -> float:
+        matches = simulate(names, plan_of(names, 4, 60, deals=deals), 1)
+        fond = [
+            stored(
+                match.fixture,
+                [
+                    score + 40 * ((match.fixture.deal // 5 + "abcde".index(bot)) % 5)
+                    for bot, score in zip(match.fixture.bots, match.report.scores, strict=True)
+                ],
+            )
+            for match in matches
+        ]
+        found = measure_reduction(tabulate(fond, names))
+        assert found is not None
+        assert found.ci95 is not None
+        assert found.ci95[0] < found.factor < found.ci95[1]
+        return found.factor
+
+    assert factor(Deals.SHARED) < 0.9 * factor(Deals.PER_TABLE)
+
+
+@pytest.mark.slow
+def test_the_interval_of_the_reduction_contains_it():
+    """The interval holds what very many deals say, in about 95 of 100 tournaments."""
+    truth = reduction(luck=30, noise=25, rounds=3000)
+    found = [
+        measure_reduction(tabulate(simulate(EQUAL, plan_of(EQUAL, 4, 30), seed), EQUAL))
+        for seed in range(100)
+    ]
+
+    intervals = [each.ci95 for each in found if each is not None and each.ci95 is not None]
+    hits = sum(low <= truth <= high for low, high in intervals)
+    print(f"covered: {hits} of 100")
+    assert hits >= 88
 
 
 def test_the_reduction_does_not_mistake_tables_for_luck():

@@ -78,7 +78,7 @@ def make_board(
             for b in bots
             if a is not b and a.matches and b.matches
         },
-        variance=VarianceReduction(2.31, 1.31) if deals >= 10 else None,
+        variance=VarianceReduction(2.31, 1.31, (1.9, 2.8)) if deals >= 10 else None,
         parked=parked,
         order=Order.MEAN_RANK,
         passes=8,

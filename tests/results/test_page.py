@@ -173,8 +173,7 @@ def test_page_says_what_the_leaderboard_says():
 
     assert "30.00 ± 2.12" in text
     assert "13.25 [11.75, 15.75]" in text
-    assert "2.31 times smaller" in text
-    assert "131 % more matches" in text
+    assert "2.31 times smaller (95 %: 1.90 to 2.80)" in text
     assert "Rating is mu − 3σ, a cautious estimate of a bot’s strength. TrueSkill" in text
     assert "2.13 % as the probability of a tie" in text
     assert "time per move1 s + 10 s bank" in text
@@ -275,9 +274,15 @@ def test_page_says_what_is_missing():
 
 def test_blocks_that_did_not_pay_are_told_as_such():
     """A variance that grew is not sold as a gain."""
-    board = replace(make_board(3), variance=VarianceReduction(0.8, -0.2))
+    board = make_board(3)
 
-    assert "did not help" in leaderboard_page(board, [], FACTS)
+    def told(*ends: float) -> str:
+        variance = VarianceReduction(0.8, -0.2, (ends[0], ends[1]) if ends else None)
+        return leaderboard_page(replace(board, variance=variance), [], FACTS)
+
+    assert "1.25 times larger (95 %: 1.11 to 1.43) than" in told(0.7, 0.9)
+    assert "not measurably different" in told(0.6, 1.1)
+    assert "1.25 times larger than" in told()  # as older files have it
 
 
 def test_same_leaderboard_gives_the_same_page():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from arena.rating.leaderboard import BotTiming, Interval, Leaderboard, Standing
-from arena.results.formats import order_notes, rank_text
+from arena.results.formats import blocks_worth, order_notes, rank_text
 from arena.results.page.markup import Attribute, Markup, foreign, join, lines, markup, named, tag
 from arena.results.page.numbers import decimal, interval, milliseconds, percent, plain
 from arena.results.page.plots import axis_drawing, timing_axis, timing_drawing
@@ -271,29 +271,13 @@ def blocks(board: Leaderboard) -> Markup:
     """Return what it was worth to play each deal in several seatings."""
     variance = board.variance
     if variance is None:
-        return tag("p", "Too few deals to measure the effect of playing each in several seatings.")
-    factor = variance.factor
-    said = (
-        "The same bots play each deal several times, in different seats, so that the luck of the "
-        "deal and of the seat cancels out. "
-    )
-    if factor <= 1:
-        return tag(
-            "p",
-            said,
-            "In this tournament it did not help: the variance of a mean is "
-            f"{decimal(1 / factor) if factor else '∞'} times that of the same number of matches on "
-            "independent deals.",
-        )
+        return tag("p", "Too few deals were played several times to measure what that was worth.")
     return tag(
         "p",
-        said,
-        "The variance of a mean is ",
-        tag("b", f"{decimal(factor)} times smaller"),
-        " than with the same number of matches on independent deals. Independent deals would have "
-        "needed ",
-        tag("b", f"{percent(variance.matches_saved)} more matches"),
-        " for intervals this narrow.",
+        "The same bots play each deal several times, in different seats, so that no bot profits "
+        "from its seat. The variance of a difference of mean ranks is ",
+        tag("b", blocks_worth(variance)),
+        ".",
     )
 
 
