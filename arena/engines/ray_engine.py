@@ -22,7 +22,6 @@ import logging
 import os
 import secrets
 import socket
-import tempfile
 from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -76,7 +75,7 @@ class RayEngine(PoolEngine):
         # After SIGKILL of this process some of Ray's would go on for a minute.
         self._keeper = Keeper()
         self._launch_id = secrets.token_hex(ID_LENGTH // 2)
-        self._directory: tempfile.TemporaryDirectory[str] | None = None
+        self._exits = contextlib.ExitStack()
         # Ray's processes end with the thread that started them, so it stays until the end; and in
         # the main thread Ray would take the signals for itself.
         self._thread = ThreadPoolExecutor(1, "ray")
@@ -141,7 +140,7 @@ class RayEngine(PoolEngine):
 
     def _start(self) -> None:
         """Start a cluster of our own; all its processes carry the id that the keeper knows."""
-        self._directory = tempfile.TemporaryDirectory(prefix="ray-", ignore_cleanup_errors=True)
+        directory = self._exits.enter_context(self._keeper.temporary_directory("ray-"))
         # Names that Ray gives its processes would else be written over their environment.
         carried = {LAUNCH_ID: self._launch_id, "SPT_NOENV": "1"}
         os.environ.update(carried)
@@ -151,7 +150,7 @@ class RayEngine(PoolEngine):
                 num_cpus=self._count,
                 include_dashboard=False,
                 _node_ip_address=_LOOPBACK,
-                _temp_dir=self._directory.name,
+                _temp_dir=str(directory),
                 **_QUIET,
             )
         finally:
@@ -165,8 +164,7 @@ class RayEngine(PoolEngine):
             loop = asyncio.get_running_loop()
             await loop.run_in_executor(self._thread, self._ray.shutdown)
         await self._keeper.close()
-        if self._directory is not None:
-            self._directory.cleanup()
+        self._exits.close()
         self._thread.shutdown(wait=False)
 
 

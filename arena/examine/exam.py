@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from arena.config.bot_spec import BotSpec
 from arena.errors import BuildError, InputError, LaunchError, ShortcomingError
@@ -21,6 +19,7 @@ from arena.examine.situation import ExamState, Situation
 from arena.games.game import AnyGame
 from arena.launch.build import BuildWatcher
 from arena.launch.confinement import Confinement
+from arena.launch.keeper import Keeper
 from arena.launch.launcher import Launcher
 from arena.referee.match import Conditions
 
@@ -51,11 +50,11 @@ async def examine(
 
     Takes bounded time whatever the bot does, and leaves no process behind.
     """
-    with tempfile.TemporaryDirectory(prefix="arena-") as place:
-        directory = Path(place)
+    keeper = Keeper()
+    with keeper.temporary_directory("arena-") as directory:
         logs = directory / "logs"
         scripted = ScriptedArena(f"{directory}/exam.sock")
-        opening = Launcher(logs, builds=builds, confinement=plan.confinement)
+        opening = Launcher(logs, builds=builds, confinement=plan.confinement, keeper=keeper)
         async with opening as launcher, scripted:
             state = ExamState(
                 candidate=Candidate(launcher, plan.spec),

@@ -294,8 +294,8 @@ class Game(ABC, Generic[SetupT, MoveT, ObservationT]):
     """The fields of an observation, numbers by seat, that make a graph; and what to call them."""
     marked: ClassVar[tuple[type[Event], ...]] = ()
     """The events that are worth a mark on the time line of a match."""
-    drawing: ClassVar[str] = ""
-    """The file in the game's package that draws it on web pages; "" for the drawing of texts."""
+    drawing: ClassVar[str] = "drawing.js"
+    """The file in the game's package that draws it on web pages; without it they show its texts."""
     rules: ClassVar[str] = ""
     """The file in the game's package with its numbered rules, Markdown."""
 

@@ -1,9 +1,9 @@
-"""The keeper: one tiny process beside the arena that outlives it and leaves no bot behind.
+"""The keeper: one tiny process beside the arena that outlives it and leaves nothing behind.
 
-The arena tells it each launch over a pipe. When the pipe ends, however the arena ended (SIGKILL
-included), the keeper kills all that is still registered, and ends. It has a session of its own, so
-that Ctrl-C and signals to the arena's process group do not reach it, and it hears nothing that
-asks it to end before its work is done.
+The arena tells it each launch and each temporary directory over a pipe. When the pipe ends, however
+the arena ended (SIGKILL included), the keeper kills and removes all that is still registered, and
+ends. It has a session of its own, so that Ctrl-C and signals to the arena's process group do not
+reach it, and it hears nothing that asks it to end before its work is done.
 """
 
 from __future__ import annotations
@@ -11,10 +11,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import secrets
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from arena.errors import LaunchError
@@ -22,6 +24,7 @@ from arena.launch import sweep
 
 _CLOSE_S = 10.0
 _POLL_S = 0.002
+_NAME_LENGTH = 16
 _UNHEARD = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
 
 
@@ -40,7 +43,7 @@ class Keeper:
         return None if self._process is None else self._process.pid
 
     def register(self, launch_id: str, group: int = 0, directories: Sequence[Path] = ()) -> None:
-        """Have the launch killed with the arena, and its directories of control groups removed.
+        """Have the launch killed with the arena, and its directories removed.
 
         To be called before the process is started, and again when its group is known. Raises
         LaunchError if the keeper cannot be started, or is closed.
@@ -57,8 +60,26 @@ class Keeper:
             with contextlib.suppress(LaunchError):  # the next registration will tell
                 self._tell(f"-{launch_id}\n")
 
+    @contextlib.contextmanager
+    def temporary_directory(self, prefix: str) -> Iterator[Path]:
+        """Make a directory for the time of the context, which is gone with the arena at the latest.
+
+        Raises LaunchError if the keeper cannot be started or is closed, OSError if the directory
+        cannot be made.
+        """
+        entry = secrets.token_hex(sweep.ID_LENGTH // 2)
+        path = Path(tempfile.gettempdir(), prefix + entry[:_NAME_LENGTH])
+        # Before it is there: at no moment would it be left behind.
+        self.register(entry, directories=[path])
+        try:
+            path.mkdir(mode=0o700)
+            yield path
+        finally:
+            sweep.remove_directory(str(path))
+            self.forget(entry)
+
     async def close(self) -> None:
-        """End its process and wait for that; it kills what is still registered. Idempotent."""
+        """End its process and wait for that; what is still registered goes with it. Idempotent."""
         self._is_closed = True
         process, self._process = self._process, None
         if process is None:

@@ -38,9 +38,10 @@ class Launcher:
         build_limit_s: float = BUILD_LIMIT_S,
         builds: BuildWatcher | None = None,
         confinement: Confinement | None = None,
+        keeper: Keeper | None = None,
     ) -> None:
         self.confinement = confinement or Confinement()
-        self.keeper = Keeper()
+        self.keeper = keeper or Keeper()
         self._process_table = ProcessTable()
         self._logs_dir = logs
         self._grace_s = grace_s

@@ -13,6 +13,7 @@ Without /proc nothing is found, and only process groups are killed.
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import select
 import signal
@@ -169,11 +170,25 @@ def sweep(groups: dict[str, int]) -> None:
         time.sleep(_PASS_S)
 
 
+def remove_directory(path: str) -> None:
+    """Remove a directory, if it is there, with all that is in it.
+
+    That of a control group is removed like an empty one, though it shows files.
+    """
+    try:
+        os.rmdir(path)  # noqa: PTH106 - pathlib takes long to import
+    except OSError as error:
+        if error.errno == errno.ENOTEMPTY:
+            from shutil import rmtree  # noqa: PLC0415 - not small, and seldom needed
+
+            rmtree(path, ignore_errors=True)
+
+
 class Registered(NamedTuple):
     """What the keeper knows of a launch."""
 
     group: int
-    directories: tuple[str, ...]  # of control groups
+    directories: tuple[str, ...]  # temporary ones, and those of control groups
 
 
 def read_registrations(pipe: int, arena: int) -> dict[str, Registered]:
@@ -212,13 +227,12 @@ def read_registrations(pipe: int, arena: int) -> dict[str, Registered]:
 
 
 def main() -> None:
-    """Wait for the end of the arena whose pid is the argument, then kill what it left behind."""
+    """Wait for the end of the arena whose pid is the argument, then remove what it left behind."""
     launches = read_registrations(0, int(sys.argv[1]))
     sweep({launch_id: launch.group for launch_id, launch in launches.items()})
     for launch in launches.values():
         for directory in launch.directories:
-            with contextlib.suppress(OSError):  # it was never made
-                os.rmdir(directory)  # noqa: PTH106 - pathlib takes long to import
+            remove_directory(directory)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import tempfile
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -80,8 +79,8 @@ async def open_private(
         listeners=1 + len(dial_in.addresses),
     )
     with (
-        tempfile.TemporaryDirectory(prefix="arena-") as directory,
-        tempfile.TemporaryDirectory(prefix="arena-") as spare,
+        launcher.keeper.temporary_directory("arena-") as directory,
+        launcher.keeper.temporary_directory("arena-") as spare,
     ):
         address = Address(f"unix:{directory}/arena.sock")
         async with Arena(options) as arena:

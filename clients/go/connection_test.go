@@ -230,7 +230,6 @@ func TestARefusalIsFinal(t *testing.T) {
 		codes.Unauthenticated:    "the arena rejected the token: because (set ARENA_TOKEN",
 		codes.AlreadyExists:      "the token is in use: because",
 		codes.FailedPrecondition: "because (this SDK speaks protocol 1:",
-		codes.ResourceExhausted:  "a limit of the arena was exceeded: because",
 		codes.Unimplemented:      "is not an arena: because",
 		codes.InvalidArgument:    "the arena ended the session: because",
 	} {

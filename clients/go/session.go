@@ -319,6 +319,8 @@ func (s *session) lose(why *status.Status) {
 		details = "the stream was closed"
 	}
 	s.flush = nil
+	// Before the welcome: the arena has no room now. Later: the bot went too far.
+	isFull := why.Code() == codes.ResourceExhausted && s.state != playing
 	if s.state == playing {
 		s.state = resuming
 		s.deadline = time.Now().Add(s.settings.ResumeTimeout)
@@ -336,10 +338,11 @@ func (s *session) lose(why *status.Status) {
 	// An arena that has not noticed the loss itself takes the old connection for another bot.
 	isOwn := isResuming && why.Code() == codes.AlreadyExists
 	pause := time.Duration((0.5 + rand.Float64()/2) * float64(s.pause)) // not all bots at once
+	isOver := time.Now().Add(pause).After(s.deadline)
 	switch {
-	case !isTransient[why.Code()] && !isOwn:
+	case !isTransient[why.Code()] && !isOwn && (!isFull || isOver):
 		s.end(&Refused{refusalText(why.Code(), why.Message(), s.settings.Address)})
-	case time.Now().Add(pause).After(s.deadline):
+	case isOver:
 		s.end(&Unreachable{s.unreachable(details)})
 	default:
 		s.retry = time.After(pause)

@@ -100,6 +100,7 @@ def test_killed_twenty_times(place, mark):
         found = count_results(directory)
         assert found >= stored
         stored = found
+        assert not list(place.glob("arena-*"))  # the directory of its socket
 
     finish(place)
     check_whole(directory, words)

@@ -5,7 +5,9 @@ import secrets
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -63,6 +65,41 @@ async def test_a_replaced_keeper_knows_everything(bot: subprocess.Popen[bytes]) 
     assert keeper.pid != first
     await keeper.close()
     assert bot.wait() == -signal.SIGKILL
+
+
+async def test_a_temporary_directory_is_gone_with_the_keeper(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With all that is in it, but nothing that links in it lead to."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other/file").touch()
+    keeper = Keeper()
+    with keeper.temporary_directory("arena-") as directory:
+        assert directory.stat().st_mode & 0o777 == 0o700
+        (directory / "logs").mkdir()
+        (directory / "logs/bot.stderr").touch()
+        (directory / "link").symlink_to(tmp_path / "other")
+        (directory / "file-link").symlink_to(tmp_path / "other/file")
+        await keeper.close()
+        assert not directory.exists()
+    assert (tmp_path / "other/file").exists()
+
+
+async def test_a_temporary_directory_ends_with_its_context(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The keeper then knows nothing of it, and a closed one makes none."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    keeper = Keeper()
+    with keeper.temporary_directory("arena-") as directory:
+        (directory / "file").touch()
+    assert not directory.exists()
+    directory.mkdir()  # another's by now
+    await keeper.close()
+    assert directory.exists()
+    with pytest.raises(LaunchError, match="closed"), keeper.temporary_directory("arena-"):
+        pass
 
 
 async def test_a_closed_keeper_refuses() -> None:

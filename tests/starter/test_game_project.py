@@ -72,7 +72,7 @@ def test_the_tutorial_shows_the_project_as_it_is():
     files = {place: path.read_text(encoding="utf-8") for place, path in game_files().items()}
     shown = [(kind, text) for kind, text in BLOCKS if kind]
 
-    assert {kind for kind, _ in shown} == {"python", "toml", "proto"}
+    assert {kind for kind, _ in shown} == {"python", "toml", "proto", "js"}
     for kind, text in shown:
         assert any(text in content for content in files.values()), (kind, text)
     rules = files["highcard/rules.py"]

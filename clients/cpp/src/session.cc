@@ -195,6 +195,8 @@ void Session::take_in(const std::shared_ptr<const v1::PlayResponse>& response) {
 
 /// Waits for the next attempt, or throws if there should be none.
 void Session::after_loss(Lock& lock, const Status& status) {
+  // Before the welcome: the arena has no room now. Later: the bot went too far.
+  const bool is_full = status.code == GRPC_STATUS_RESOURCE_EXHAUSTED && state_ != State::Playing;
   if (state_ == State::Playing) {
     state_ = State::Resuming;
     give_up_at_ = after(settings_.resume_timeout);
@@ -210,10 +212,15 @@ void Session::after_loss(Lock& lock, const Status& status) {
   }
   // An arena that has not noticed the loss itself takes the old connection for another bot.
   const bool is_own = !resume_token_.empty() && status.code == GRPC_STATUS_ALREADY_EXISTS;
-  if (!is_transient(status.code) && !is_own) throw Refused(refusal(status, settings_.address));
+  if (!is_transient(status.code) && !is_own && !is_full) {
+    throw Refused(refusal(status, settings_.address));
+  }
   const auto resume_at = after(shortened(pause_));
   pause_ = std::min(2 * pause_, kLastPause);
-  if (resume_at > give_up_at_) throw Unreachable(unreachable(status));
+  if (resume_at > give_up_at_) {
+    if (is_full) throw Refused(refusal(status, settings_.address));
+    throw Unreachable(unreachable(status));
+  }
   changed_.wait_until(lock, resume_at, [this] { return state_ == State::Leaving; });
 }
 

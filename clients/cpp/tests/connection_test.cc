@@ -262,8 +262,7 @@ TEST(Connection, IsTriedUntilTheArenaListens) {
 TEST(Connection, ThatIsRefusedIsNotTriedAgain) {
   for (const auto code : {grpc::StatusCode::UNAUTHENTICATED, grpc::StatusCode::ALREADY_EXISTS,
                           grpc::StatusCode::FAILED_PRECONDITION, grpc::StatusCode::NOT_FOUND,
-                          grpc::StatusCode::RESOURCE_EXHAUSTED, grpc::StatusCode::UNIMPLEMENTED,
-                          grpc::StatusCode::INVALID_ARGUMENT}) {
+                          grpc::StatusCode::UNIMPLEMENTED, grpc::StatusCode::INVALID_ARGUMENT}) {
     const Played played = play(describe<First>(), {refuse(code)});
     EXPECT_EQ(played.exit_code, 2);
     EXPECT_EQ(played.connections, 1);

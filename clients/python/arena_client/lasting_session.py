@@ -219,6 +219,8 @@ class LastingSession(ABC):
 
     async def _after_loss(self, status: grpc.StatusCode, details: str) -> None:
         """Wait for the next attempt, or raise if there should be none."""
+        # Before the welcome: the arena has no room now. Later: the bot went too far.
+        is_full = status is grpc.StatusCode.RESOURCE_EXHAUSTED and self.state is not State.PLAYING
         if self.state is State.PLAYING:
             self.state = State.RESUMING
             self._deadline = monotonic() + self._resume_s
@@ -228,11 +230,13 @@ class LastingSession(ABC):
             return
         # An arena that has not noticed the loss itself takes the old connection for another bot.
         is_own = self._resume_token and status is grpc.StatusCode.ALREADY_EXISTS
-        if status not in TRANSIENT and not is_own:
+        if status not in TRANSIENT and not is_own and not is_full:
             raise self.refused(self._refusal(status, details))
         pause_s = self._pause_s * random.uniform(0.5, 1.0)  # not all bots at once
         self._pause_s = min(2 * self._pause_s, LAST_PAUSE_S)
         if monotonic() + pause_s > self._deadline:
+            if is_full:
+                raise self.refused(self._refusal(status, details))
             raise self.unreachable(self._absence(details))
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(pause_s):

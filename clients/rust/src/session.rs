@@ -279,6 +279,8 @@ impl<'a> Session<'a> {
     /// There should be none.
     fn after_loss(&mut self, status: &Status) -> Result<Duration, Error> {
         let details = inert(&why_lost(status));
+        // Before the welcome: the arena has no room now. Later: the bot went too far.
+        let is_full = status.code() == Code::ResourceExhausted && self.state != State::Playing;
         if self.state == State::Playing {
             self.state = State::Resuming;
             self.deadline = end_of(self.settings.resume_timeout);
@@ -297,6 +299,7 @@ impl<'a> Session<'a> {
             }
             // An arena that has not noticed the loss itself takes the old connection for another bot.
             Code::AlreadyExists if is_own => {}
+            Code::ResourceExhausted if is_full => {}
             Code::Ok
             | Code::Aborted
             | Code::Cancelled
@@ -313,6 +316,10 @@ impl<'a> Session<'a> {
         let pause = self.pause.mul_f64(0.5 + 0.5 * self.rng.float()); // not all bots at once
         self.pause = (2 * self.pause).min(LAST_PAUSE);
         if Instant::now() + pause > self.deadline {
+            if is_full {
+                let address = &self.settings.address;
+                return Err(Error::Refused(refusal(status.code(), &details, address, PROTOCOL)));
+            }
             return Err(Error::Unreachable(self.given_up(&details)));
         }
         Ok(pause)

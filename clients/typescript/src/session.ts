@@ -223,6 +223,8 @@ export class Session implements PlayersListener {
 
   /** Waits for the next attempt, or throws if there should be none. */
   async #afterLoss({ code, details }: Ended): Promise<void> {
+    // Before the welcome: the arena has no room now. Later: the bot went too far.
+    const isFull = code === status.RESOURCE_EXHAUSTED && this.#state !== "playing";
     if (this.#state === "playing") {
       this.#state = "resuming";
       this.#deadline = now() + 1000 * (this.#settings.resumeTimeoutS ?? RESUME_TIMEOUT_S);
@@ -238,13 +240,17 @@ export class Session implements PlayersListener {
     }
     // An arena that has not noticed the loss itself takes the old connection for another bot.
     const isOwn = isResuming && code === status.ALREADY_EXISTS;
-    if (!TRANSIENT.includes(code) && !isOwn && details !== CALMED) {
+    const refuse = () => {
       const name = status[code] ?? String(code);
-      throw new Refused(refusal(name, details, this.#settings.address, PROTOCOL));
-    }
+      return new Refused(refusal(name, details, this.#settings.address, PROTOCOL));
+    };
+    if (!TRANSIENT.includes(code) && !isOwn && !isFull && details !== CALMED) throw refuse();
     const pauseMs = this.#pauseMs * (0.5 + Math.random() / 2); // not all bots at once
     this.#pauseMs = Math.min(2 * this.#pauseMs, LAST_PAUSE_MS);
-    if (now() + pauseMs > this.#deadline) throw new Unreachable(this.#unreachable(details));
+    if (now() + pauseMs > this.#deadline) {
+      if (isFull && details !== CALMED) throw refuse();
+      throw new Unreachable(this.#unreachable(details));
+    }
     await sleep(pauseMs, undefined, { signal: this.#stopping.signal }).catch(() => {});
   }
 

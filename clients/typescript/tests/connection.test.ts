@@ -196,7 +196,6 @@ const REFUSALS: [status, string][] = [
   [status.PERMISSION_DENIED, "rejected the token: because (set ARENA_TOKEN"],
   [status.ALREADY_EXISTS, "the token is in use: because"],
   [status.FAILED_PRECONDITION, "because (this SDK speaks protocol 1:"],
-  [status.RESOURCE_EXHAUSTED, "a limit of the arena was exceeded: because"],
   [status.UNIMPLEMENTED, "is not an arena"],
   [status.INVALID_ARGUMENT, "the arena ended the session: because"],
   [status.NOT_FOUND, "the arena ended the session: because"],

@@ -1,6 +1,6 @@
 // The table of Byzanz: offer cards, the lot, bids laid out, the market, and each seat's hand and profit.
 
-import { Glyph, Hand, Known, Place, certain, html, keyed, parts, render } from "../js/drawing.js";
+import { Hand, Known, Place, Tokens, certain, html, parts, render } from "../js/drawing.js";
 
 /** @typedef {import("../js/drawing.js").Context} Context */
 /** @typedef {import("../js/drawing.js").Position} Position */
@@ -96,7 +96,9 @@ function Seat({ seat, position, context }) {
         ? html`<${Hand} cards=${own.hand} title=${`Hand of seat ${seat}`} empty="empty" known=${known} play=${table.phase === "give" ? null : play} fields=${["cards", "card"]} />`
         : html`<${Hidden} size=${size} known=${known} seat=${seat} />`}
     </div>
-    <div class="kept"><h4>profit</h4><${Kept} cards=${table.kept[seat]} /></div>
+    <div class="kept"><h4>profit</h4>${
+      table.kept[seat].length ? html`<${Tokens} cards=${table.kept[seat]} title=${`Profit of seat ${seat}`} />` : html`<span class="none">none yet</span>`
+    }</div>
   <//>`;
 }
 
@@ -109,13 +111,4 @@ function Hidden({ size, known, seat }) {
   const unsure = (known ?? []).filter(({ unseen }) => unseen);
   return html`<${Hand} cards=${seen} backs=${Math.max(0, size - seen.length)} title=${`Hand of seat ${seat}`} empty="empty" inferred />
     <${Known} known=${unsure} title="seen to arrive" />`;
-}
-
-/** @param {{cards: string[]}} props */
-function Kept({ cards }) {
-  if (!cards.length) return html`<span class="none">none yet</span>`;
-  return html`<ul class="coins">${keyed(cards).map(({ item, key }) => {
-    const [kind, number] = parts(item);
-    return html`<li key=${key} data-kind=${kind} aria-label=${`${kind} ${number}`.trim()} title=${`${kind} ${number}`.trim()}><${Glyph} kind=${kind} /><b aria-hidden="true">${number}</b></li>`;
-  })}</ul>`;
 }

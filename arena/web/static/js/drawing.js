@@ -105,8 +105,8 @@ export function Place({ seat, context, position, score, unit = "", tags = [], ch
   const isActing = position.table.to_act === seat;
   const rank = context.outcome?.ranks[seat];
   const play = context.play;
-  const target = play && fields.length && play.possible(fields, seat) > 0;
-  const isPicked = play && fields.length && play.picked(fields, seat) > 0;
+  const isPicked = play !== null && play.picked(fields, seat) > 0;
+  const isTarget = play !== null && fields.length > 0 && (isPicked || play.possible(fields, seat) > 0);
   const { bot } = context.seats[seat];
   return html`<section class="place ${isActing ? "acting" : ""} ${context.view === String(seat) ? "own" : ""}" data-seat=${seat}
     aria-label=${`Seat ${seat}, ${bot}${isActing ? ", to act" : ""}`}>
@@ -116,7 +116,7 @@ export function Place({ seat, context, position, score, unit = "", tags = [], ch
       ${rank && html`<span class="tag rank">${rank === 1 ? "winner" : `rank ${rank}`}</span>`}
       ${isActing && html`<span class="tag act">to act</span>`}
       ${tags}
-      ${(target || isPicked) && html`<button type="button" class="tag pick" aria-pressed=${String(!!isPicked)} onClick=${() => (isPicked ? play.unpick : play.pick)(fields, seat)}>choose</button>`}
+      ${isTarget && html`<button type="button" class="tag pick" aria-pressed=${String(isPicked)} onClick=${() => (isPicked ? play.unpick : play.pick)(fields, seat)}>choose</button>`}
       ${score !== undefined && html`<span class="score" title=${`${score} ${unit}`}><b>${score}</b> <span class="unit">${unit}</span></span>`}
     </header>
     ${children}
@@ -130,6 +130,20 @@ export function Place({ seat, context, position, score, unit = "", tags = [], ch
 export const certain = (known) => (known ?? []).flatMap(({ cards, unseen }) => (unseen ? [] : cards));
 
 /**
+ * Cards as counted tokens: for many, or for those that lie aside.
+ * @param {{cards: readonly string[], title: string, inferred?: boolean}} props
+ */
+export function Tokens({ cards, title, inferred = false }) {
+  return html`<ul class="coins ${inferred ? "inferred" : ""}" aria-label=${title}>${[...new Set(cards)].map((card) => {
+    const [kind, number] = parts(card);
+    const times = cards.filter((other) => other === card).length;
+    const said = `${times > 1 ? `${times} × ` : ""}${kind} ${number}`.trim() + (inferred ? ", inferred" : "");
+    return html`<li key=${card} data-kind=${kind} title=${said}><${Glyph} kind=${kind} /><span class="unseen">${said}</span>
+      <b aria-hidden="true">${number}${times > 1 && html`<small>×${times}</small>`}</b></li>`;
+  })}</ul>`;
+}
+
+/**
  * Cards that a viewer can infer to be somewhere, by how sure that is.
  * @param {{known: Inferred | null | undefined, title: string}} props
  */
@@ -139,7 +153,7 @@ export function Known({ known, title }) {
     .map(
       ({ cards, unseen }, index) => html`<div class="known" key=${index}>
         <h4>${title}${unseen > 0 && html` <small>up to ${unseen} of these may have left</small>`}</h4>
-        <${Hand} cards=${cards} title=${title} inferred small />
+        <${Tokens} cards=${cards} title=${title} inferred />
       </div>`,
     );
 }

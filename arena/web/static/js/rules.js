@@ -19,7 +19,7 @@ function Block({ block }) {
   const items = (/** @type {string[]} */ list) => html`<ul>${list.map((item, index) => html`<li key=${index}>${marked(item)}</li>`)}</ul>`;
   switch (block.kind) {
     case "rule":
-      return html`<div class="rule-item" id=${block.id}><a href=${`#${block.id}`}>${block.id}</a><div>${marked(block.text)}${block.items && items(block.items)}</div></div>`;
+      return html`<div class="rule-item" id=${block.id || undefined}>${block.id ? html`<a href=${`#${block.id}`}>${block.id}</a>` : html`<span></span>`}<div>${marked(block.text)}${block.items && items(block.items)}</div></div>`;
     case "list":
       return items(block.items);
     case "table":

@@ -273,7 +273,6 @@ fn a_refusal_is_final() {
         (Code::PermissionDenied, "the arena rejected the token: because (set ARENA_TOKEN"),
         (Code::AlreadyExists, "the token is in use: because"),
         (Code::FailedPrecondition, "because (this SDK speaks protocol 1:"),
-        (Code::ResourceExhausted, "a limit of the arena was exceeded: because"),
         (Code::Unimplemented, "is not an arena: because (check ARENA_ADDRESS)"),
         (Code::InvalidArgument, "the arena ended the session: because"),
     ];

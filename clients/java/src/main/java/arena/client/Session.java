@@ -232,6 +232,9 @@ final class Session {
 
     /** Waits for the next attempt, or throws if there should be none. */
     private void afterLoss(Status status) throws InterruptedException {
+        // Before the welcome: the arena has no room now. Later: the bot went too far.
+        boolean isFull =
+                status.getCode() == Status.Code.RESOURCE_EXHAUSTED && state != State.PLAYING;
         if (state == State.PLAYING) {
             state = State.RESUMING;
             giveUp = Deadline.in(settings.resumeTimeout());
@@ -248,7 +251,7 @@ final class Session {
         }
         // An arena that has not noticed the loss itself takes the old connection for another bot.
         boolean isOwn = !resumeToken.isEmpty() && code == Status.Code.ALREADY_EXISTS;
-        if (!TRANSIENT.contains(code) && !isOwn) {
+        if (!TRANSIENT.contains(code) && !isOwn && !isFull) {
             throw new Refused(Texts.refusal(status, settings.address(), PROTOCOL));
         }
         // Shortened at random, so that not all bots dial at once.
@@ -259,6 +262,9 @@ final class Session {
                         ? pause.multipliedBy(2)
                         : LAST_PAUSE;
         if (giveUp.isBefore(next)) {
+            if (isFull) {
+                throw new Refused(Texts.refusal(status, settings.address(), PROTOCOL));
+            }
             throw new Unreachable(unreachable(Texts.why(status)));
         }
         while (state != State.LEAVING && !next.isOver()) {

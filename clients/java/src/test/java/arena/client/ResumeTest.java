@@ -171,7 +171,6 @@ class ResumeTest {
                 "PERMISSION_DENIED | the arena rejected the token: because (set ARENA_TOKEN",
                 "ALREADY_EXISTS | the token is in use: because (stop the other program",
                 "FAILED_PRECONDITION | because (this SDK speaks protocol 1:",
-                "RESOURCE_EXHAUSTED | a limit of the arena was exceeded: because (try again later",
                 "UNIMPLEMENTED | is not an arena: because (check ARENA_ADDRESS)",
                 "INVALID_ARGUMENT | the arena ended the session: because (see",
             })

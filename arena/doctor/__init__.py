@@ -1,0 +1,1 @@
+"""Finds out what this machine has for arena, by trying it."""

@@ -1,0 +1,278 @@
+"""The pages of results and replays in a real browser, as `arena view` serves them."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from arena.cli import main
+from tests.browser import Tab, open_file, resize
+from tests.requirements import skip_lacking
+from tests.web.served import TABLES, play_all, serving
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).parents[2]
+TOURNAMENT = "reference-byzanz-4p"
+
+
+@pytest.fixture(scope="module")
+def replays(tmp_path_factory):
+    """A directory with a replay of every game at every table size."""
+    directory = tmp_path_factory.mktemp("replays")
+    play_all(directory)
+    return directory
+
+
+@pytest.fixture(scope="module")
+def site(replays):
+    """The address of these replays and of the reference tournaments."""
+    with serving(ROOT / "results", replays) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """The source of axe-core, from npm."""
+    if shutil.which("npm") is None:
+        skip_lacking("npm is not installed")
+    setup = subprocess.run([ROOT / "tests/web/setup"], capture_output=True, text=True, check=False)
+    if setup.returncode:
+        skip_lacking(f"axe-core cannot be installed here: {setup.stderr.strip()}")
+    file = ROOT / "tests/web/node_modules/axe-core/axe.min.js"
+    return file.read_text(encoding="utf-8")
+
+
+def visit(tab: Tab, site: str, page: str) -> None:
+    """Open a page and wait until it is shown."""
+    tab.page.goto("about:blank")  # another fragment alone would not load it again
+    tab.page.goto(site + page)
+    tab.page.wait_for_selector("#app:not([aria-busy])")
+
+
+def is_at(tab: Tab, step: int) -> None:
+    """Wait until the viewer shows a step."""
+    expect(tab.page.locator("output.count b")).to_have_text(str(step))
+
+
+def looks_as(tab: Tab, view: str) -> None:
+    """Wait until the viewer shows a view."""
+    expect(tab.page.locator(f".views input[value='{view}']")).to_be_checked()
+
+
+TOO_WIDE = """[...document.querySelectorAll("body *")]
+  .filter(element => element.getBoundingClientRect().right > innerWidth)
+  .map(element => element.outerHTML.slice(0, 200))"""
+PAGES = [
+    "index.html",
+    f"tournament.html?t={TOURNAMENT}",
+    f"bot.html?t={TOURNAMENT}&b=planner",
+    "match.html?m=byzanz-6#move=60",
+    "match.html?m=schwarzmarkt-5#move=60&seat=2",
+    "rules.html?game=byzanz#B3.5",
+]
+
+
+@pytest.mark.parametrize(("name", "size"), TABLES)
+def test_every_step_of_every_view_is_drawn_in_silence(tab, site, name, size):
+    """Stepping through a match in every view says nothing on the console and asks for nothing."""
+    visit(tab, site, f"match.html?m={name}-{size}")
+    tab.page.wait_for_selector(f".table.{name} .place")
+    asked = len(tab.asked)
+    last = int(tab.page.locator(".scrub").get_attribute("max") or 0)
+    drawn = tab.run(
+        """async () => {
+          const scrub = document.querySelector(".scrub"), drawn = [];
+          const frame = () => new Promise(requestAnimationFrame);
+          for (const view of document.querySelectorAll(".views input")) {
+            view.click();
+            for (let step = 0; step <= Number(scrub.max); step += 29) {
+              scrub.value = step;
+              scrub.dispatchEvent(new Event("input", { bubbles: true }));
+              await frame();
+              drawn.push(document.querySelectorAll(".place").length);
+            }
+          }
+          return drawn;
+        }"""
+    )
+
+    assert last > 50
+    assert set(drawn) == {size}
+    assert len(drawn) == (size + 2) * (last // 29 + 1)
+    assert tab.said == []
+    assert len(tab.asked) == asked
+    assert all(url.startswith((site, "about:", "data:")) for url in tab.asked)
+
+
+def test_a_link_leads_to_its_move_and_view(tab, site):
+    """A link names a move and a seat, and the address follows what is looked at."""
+    visit(tab, site, "match.html?m=byzanz-3#move=57&seat=2")
+    is_at(tab, 57)
+    looks_as(tab, "2")
+
+    tab.page.keyboard.press("ArrowRight")
+    tab.page.keyboard.press("p")
+    expect(tab.page).to_have_url(re.compile("#move=58&seat=public$"))
+    tab.run("() => { location.hash = '#move=3'; }")
+    is_at(tab, 3)
+    looks_as(tab, "everything")
+
+
+def test_a_seat_sees_its_own_hand_alone(tab, site):
+    """In the view of a seat the other hands lie face down, but for what can be inferred."""
+    visit(tab, site, "match.html?m=schwarzmarkt-4#move=0&seat=1")
+    places = tab.page.locator(".place")
+    assert places.nth(1).locator(".held .card:not(.back)").count() == 9
+    assert places.nth(0).locator(".card:not(.back)").count() == 0
+    assert places.nth(0).locator(".card.back").count() == 9
+    assert tab.page.locator(".contracts").count() == 1
+
+    visit(tab, site, "match.html?m=byzanz-4#move=60&seat=1")
+    others = tab.page.locator(".place:not(.own) .held .card:not(.back)")
+    assert others.count() > 0
+    assert all("inferred" in str(card.get_attribute("class")) for card in others.all())
+    inferred = str(others.first.get_attribute("aria-label"))
+    assert inferred.endswith(", inferred")
+
+
+def test_everything_works_by_keyboard(tab, site):
+    """Keys step, jump to events, play, choose a view and show the list of keys."""
+    visit(tab, site, "match.html?m=byzanz-3")
+    press = tab.page.keyboard.press
+    last = int(tab.page.locator(".scrub").get_attribute("max") or 0)
+    press("End")
+    is_at(tab, last)
+    press("Home")
+    is_at(tab, 0)
+    press("Shift+ArrowRight")
+    count = tab.page.locator("output.count b")
+    expect(count).not_to_have_text("0")
+    assert int(count.inner_text()) > 1  # the first event, not the next move
+    press("Shift+ArrowLeft")
+    is_at(tab, 0)
+    for _ in range(4):
+        press("+")
+    press(" ")
+    expect(tab.page.get_by_role("button", name="Pause")).to_be_visible()
+    expect(count).to_have_text(re.compile(r"^([4-9]|\d\d+)$"))
+    press(" ")
+    expect(tab.page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    press("1")
+    looks_as(tab, "1")
+    press("?")
+    expect(tab.page.locator("dialog.keys")).to_be_visible()
+    tab.page.get_by_role("button", name="Close").click()
+    expect(tab.page.locator("dialog.keys")).not_to_be_visible()
+
+
+def test_a_decision_shows_its_moves_and_time(tab, site, replays):
+    """The chosen move is marked among the legal ones, as the replay has it."""
+    lines = (replays / "byzanz-3.jsonl").read_text(encoding="utf-8").splitlines()
+    move = json.loads(lines[1])["move"]
+    visit(tab, site, "match.html?m=byzanz-3#move=1")
+    chosen = tab.texts(".legal li[aria-current=true]")
+    assert len(chosen) == 1
+    assert chosen[0].startswith(move["type"])
+    assert all(card in chosen[0] for card in move.get("cards", ()))
+    heading = tab.page.locator(".reasons h3").last.inner_text()
+    assert heading.startswith(str(tab.page.locator(".legal li").count()))
+    assert "time" in tab.texts(".clock dt")
+
+    tab.page.get_by_role("button", name="All moves").click()
+    tab.page.locator(".story [data-step='9'] button").click()
+    is_at(tab, 9)
+
+
+def test_the_position_is_copied_as_json(browser, site):
+    """Copying a position gives the table as the view sees it, and a link is copied whole."""
+    context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
+    tab = Tab(context.new_page())
+    visit(tab, site, "match.html?m=byzanz-3#move=12&seat=public")
+    tab.page.get_by_role("button", name="Copy position").click()
+    tab.page.get_by_text("Position copied as JSON").wait_for()
+    position = json.loads(tab.run("navigator.clipboard.readText()"))
+    assert (position["move"], position["view"]) == (12, "public")
+    assert position["table"]["phase"]
+    assert all(not fields["hand"] for fields in position["own"].values())
+    tab.page.get_by_role("button", name="Copy link").click()
+    tab.page.get_by_text("Link copied").wait_for()
+    assert tab.run("navigator.clipboard.readText()") == tab.page.url
+    context.close()
+
+
+def test_matches_of_a_bot_are_filtered(tab, site):
+    """Filters by opponent, seat and rank leave the matches that meet all of them."""
+    visit(tab, site, f"bot.html?t={TOURNAMENT}&b=planner")
+    status = tab.page.locator(".filters [role=status]")
+    expect(status).to_have_text("192 matches")
+    page = f"data/t/{TOURNAMENT}/bots/planner/matches/0.json"
+    matches = tab.run(f"fetch('{page}').then(answer => answer.json())")["matches"]
+    planner, searcher = 2, 3  # in the order of entry
+    first = [
+        match["seats"].index(planner)
+        for match in matches
+        if searcher in match["seats"] and match["ranks"][match["seats"].index(planner)] == 1
+    ]
+    tab.page.locator("select[name=other]").select_option(label="searcher")
+    tab.page.locator("select[name=rank]").select_option("1")
+    expect(status).to_have_text(f"{len(first)} matches")
+    tab.page.locator("select[name=seat]").select_option("0")
+    expect(status).to_have_text(f"{first.count(0)} matches")
+
+
+def test_standings_sort_and_lead_to_bots(tab, site):
+    """A click on a column sorts; a bot's name leads to its page."""
+    visit(tab, site, f"tournament.html?t={TOURNAMENT}")
+    names = "[aria-label=Standings] tbody th a"
+    before = tab.texts(names)
+    assert before[0] == "searcher"
+    tab.page.locator("[aria-label=Standings] thead button").first.click()
+    expect(tab.page.locator(names)).to_have_text(before[::-1])
+    tab.page.get_by_role("link", name="planner").first.click()
+    tab.page.wait_for_url("**/bot.html*")
+
+
+def test_a_cited_rule_is_shown(tab, site):
+    """The address of a rule leads to its text."""
+    visit(tab, site, "rules.html?game=byzanz#B3.5")
+    assert tab.page.locator(":target").inner_text().startswith("B3.5")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_pages_have_no_serious_violation(tab, site, axe, page):
+    """Light and dark, wide and narrow: axe-core finds nothing serious, and nothing is too wide."""
+    visit(tab, site, page)
+    for width, scheme in ((1280, "light"), (360, "dark")):
+        resize(tab, width)
+        tab.page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+        tab.page.wait_for_timeout(300)  # cards fade in, the graph takes the new width
+        assert tab.run("document.documentElement.scrollWidth") <= width, tab.run(TOO_WIDE)
+        tab.run(axe + "; undefined")
+        found: dict[str, Any] = tab.run("axe.run(document, {resultTypes: ['violations']})")
+        serious = [
+            (violation["id"], [node["html"][:200] for node in violation["nodes"][:3]])
+            for violation in found["violations"]
+            if violation["impact"] in ("serious", "critical")
+        ]
+        assert serious == [], (width, scheme)
+
+
+def test_one_file_opens_from_the_file_system(tab, replays, tmp_path):
+    """`arena replay --html` writes a viewer that needs no server and asks for nothing."""
+    file = tmp_path / "match.html"
+    assert main(["replay", str(replays / "byzanz-6.jsonl"), "--html", str(file)]) == 0
+    address = open_file(tab, file)
+    tab.page.wait_for_selector(".table.byzanz .place")
+
+    tab.page.keyboard.press("End")
+    assert tab.page.locator(".tag.rank").count() == 6
+    assert tab.said == []
+    assert {url for url in tab.asked if url.startswith(("file:", "http"))} == {address}
