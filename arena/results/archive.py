@@ -18,6 +18,7 @@ from arena.results.matches_file import MATCHES_FILE, MatchLine, read_match_lines
 from arena.results.published import leaderboard_from_json
 from arena.results.timing_file import TIMING_FILE, Timing, last_end_s, read_timing
 from arena.schedule.schedule import make_schedule
+from arena.storage.chain import ChainLink
 from arena.storage.opening import open_store
 from arena.storage.records import (
     AttemptRecord,
@@ -57,6 +58,7 @@ class Archive:
     attempts: Sequence[AttemptRecord] = ()  # only from a database
     lines: Sequence[MatchLine] = ()  # only from the files
     timing: Timing | None = None  # likewise, if it was there
+    chain: Sequence[ChainLink] = ()  # only from a database
     closes_store: bool = False
 
     def __enter__(self) -> Self:
@@ -155,6 +157,7 @@ def read_store(store: Store, directory: Path) -> Archive:
         store=store,
         ended_s=last_end_s(tournament, matches, attempts),
         attempts=attempts,
+        chain=list(store.chain()),
     )
 
 

@@ -8,6 +8,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 
 from arena.referee.faults import Fault, Forfeits, SeatFault, ended_by, read_endings
+from arena.storage.chain import ChainLink
 from arena.storage.database import Row
 from arena.storage.records import (
     AttemptRecord,
@@ -126,6 +127,12 @@ def attempt_record(row: Row) -> AttemptRecord:
     for text in row[4:]:
         _check_types((text,), (str if text is not None else type(None),))
     return AttemptRecord(*row)
+
+
+def chain_link(row: Row) -> ChainLink:
+    """Return the link of place, match, result, replay, link."""
+    _check_types(row, (int, str, str, str, str))
+    return ChainLink(*row)
 
 
 def pack(replay: str) -> bytes:

@@ -9,6 +9,7 @@ from typing import Self, TypeVar
 from arena.errors import ArenaError, DamagedError, StorageError
 from arena.storage import rows
 from arena.storage.bookkeeping import Books, find_contradictions
+from arena.storage.chain import ChainLink
 from arena.storage.database import RECOVERY, Database, Row
 from arena.storage.lease import lapsed
 from arena.storage.records import (
@@ -35,6 +36,7 @@ class SqlReader:
         self._database = database
         self._name = name
         self._id: int | None = None
+        self._has_chain = True  # not in a database of an earlier arena that is only read
 
     def __enter__(self) -> Self:
         return self
@@ -89,6 +91,19 @@ class SqlReader:
             )
             for match, replay in stored:
                 yield match, self._made(f"the replay of match {match}", rows.unpack, replay)
+
+    def chain(self, after: int = 0, limit: int = NO_LIMIT) -> Iterator[ChainLink]:
+        sql = (
+            "SELECT place, match, result, replay, link "
+            'FROM chain JOIN fixtures USING (tournament, "index") '
+            "WHERE tournament = ? AND place > ? ORDER BY place LIMIT ?"
+        )
+        while (
+            limit > 0 and self._has_chain and (page := self._select(sql, after, min(limit, _PAGE)))
+        ):
+            for row in page:
+                yield self._made("a link of the chain", rows.chain_link, row)
+            after, limit = page[-1][0], limit - len(page)
 
     def attempts(self) -> Iterator[AttemptRecord]:
         index, number = -1, 0
