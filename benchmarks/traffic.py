@@ -90,11 +90,18 @@ class Traffic:
         self._chooser = RandomChooser()
         self._game = get_game(game)
         self._started = 0
+        self._running: set[str] = set()
         self._is_over = False
 
     def start(self, matches: int) -> None:
+        self._is_over = False
         for _ in range(matches):
             self._begin()
+
+    def pause(self) -> None:
+        """End the running matches; `start` begins others."""
+        self._is_over = True
+        self._arena.hall.abort(set(self._running), "paused")
 
     async def stop(self) -> None:
         self._is_over = True
@@ -109,10 +116,13 @@ class Traffic:
         master = b"benchmark".ljust(32)
         entrants = [Entrant(f"bot-{place}", "1") for place in range(len(order))]
         fixture = plan_match(self._game, master, name, self._started, entrants)
-        self._arena.hall.start(fixture, order, RULES).add_done_callback(self._ended)
+        self._running.add(name)
+        playing = self._arena.hall.start(fixture, order, RULES)
+        playing.add_done_callback(self._ended)
 
     def _ended(self, future: asyncio.Future[PlayedMatch]) -> None:
         played = future.result()
+        self._running.discard(played.fixture.match)
         self.ended += 1
         self.faults += len(played.faults)
         if not self._is_over:

@@ -16,9 +16,9 @@ from arena.cli.terminal import add_colour, add_help, is_coloured, styles
 from arena.inert import inert
 from arena.rating.leaderboard import Leaderboard
 from arena.rating.ratings import MODELS
+from arena.rating.standings import DEFAULT_MODEL
 from arena.results.archive import REPLAYS, Archive, open_archive
 from arena.results.export import (
-    DEFAULT_MODEL,
     make_board,
     model_file,
     release_of,

@@ -15,18 +15,19 @@ from arena.cli.terminal import Style, add_colour, add_help, is_coloured, styles
 from arena.counted import counted
 from arena.errors import InputError, ResultsError
 from arena.inert import cells, inert
-from arena.rating.leaderboard import Leaderboard, Standing
+from arena.rating.leaderboard import Leaderboard, Order, Standing
+from arena.rating.standings import DEFAULT_MODEL
+from arena.rating.versus import Versus, compare
 from arena.referee.faults import ended_by
 from arena.results.archive import Archive, open_archive, read_leaderboard
 from arena.results.export import (
-    DEFAULT_MODEL,
     PAGE_FILE,
     Release,
     make_board,
     rated_matches,
     release_of,
 )
-from arena.results.formats import leaderboard_text, leaderboard_value
+from arena.results.formats import leaderboard_text, leaderboard_value, rank_text
 from arena.results.profile import BotMatch, DealSummary, Profile, make_profile
 
 _SHOWN = 20  # matches, unless told otherwise
@@ -47,20 +48,36 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"with --bot: list its last N matches (default: {_SHOWN})",
     )
+    parser.add_argument(
+        "--versus",
+        nargs=2,
+        metavar=("A", "B"),
+        help="compare two bots: how far A is ahead of B, with an interval",
+    )
     add_database(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--quiet", action="store_true", help="do not show progress")
     add_colour(parser)
-    add_help(parser, "arena show results/cup", "arena show results/cup --bot mine")
+    add_help(
+        parser,
+        "arena show results/cup",
+        "arena show results/cup --bot mine",
+        "arena show results/cup --versus mine other",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the leaderboard, or one bot's part in it."""
     if args.matches < 0:
         raise InputError(f"--matches must be at least 0, not {args.matches}")
+    if args.versus is not None and args.bot is not None:
+        raise InputError("give --bot or --versus, not both")
     with open_archive(Path(args.directory), args.db) as archive:
-        if args.bot is not None:
-            _check_bot(archive, args.bot)
+        for name in args.versus or ([args.bot] if args.bot is not None else []):
+            _check_bot(archive, name)
+        if args.versus is not None:
+            _show_versus(args, archive)
+            return DONE
         with Meter(is_shown=not (args.quiet or args.json)) as meter:
             board, release = _board(archive, meter)
         if args.bot is None:
@@ -87,6 +104,50 @@ def _board(archive: Archive, meter: Meter) -> tuple[Leaderboard, Release]:
     except (FileNotFoundError, ResultsError):  # `arena verify` says what is wrong with it
         pass
     return make_board(archive, release, on_progress=meter), release
+
+
+# Two bots.
+
+
+def _show_versus(args: argparse.Namespace, archive: Archive) -> None:
+    first, second = args.versus
+    if first == second:
+        raise InputError(f"--versus needs two different bots, not {first!r} twice")
+    names = [bot.name for bot in archive.tournament.bots]
+    found = compare(rated_matches(archive, release_of(archive)), names, first, second)
+    if args.json:
+        value = {**dataclasses.asdict(found), "order": found.order and found.order.value}
+        print(json.dumps({"tournament": archive.tournament.name, **value}))
+        return
+    heading, _ = styles(is_coloured(args.color))
+    print(heading(f"{inert(first)} against {inert(second)}"))
+    for line in _versus_lines(found):
+        print(line)
+
+
+def _versus_lines(found: Versus) -> list[str]:
+    first, second = inert(found.first), inert(found.second)
+    if not found.met:
+        met = "they never played together"
+    else:
+        met = f"played together: {_matches(found.met)}; {first} above in {found.above}, "
+        met += f"equal in {found.equal}, below in {found.below}"
+    lines = [met]
+    if found.ahead is None or found.values is None:
+        return [*lines, found.reason]
+    what = "mean rank" if found.order is Order.MEAN_RANK else "expected mean rank"
+    lines.append(f"{what}, over all their matches: {found.values[0]:.2f} and {found.values[1]:.2f}")
+    if found.ci95 is None or found.probability is None:
+        return [*lines, found.reason]
+    low, high = found.ci95
+    lines.append(
+        f"lead of {first}: {found.ahead:+.2f} ranks, 95 % interval [{low:+.2f}, {high:+.2f}], "
+        f"from {counted(found.deals, 'deal')}"
+    )
+    sure = f"P({first} above {second}) = {found.probability:.3f}"
+    if low <= 0 <= high:
+        sure += ": too close to tell apart"
+    return [*lines, sure]
 
 
 # The whole tournament.
@@ -193,7 +254,7 @@ def _match_to_json(match: BotMatch) -> dict[str, object]:
 
 def _print_standing(bot: Standing, bots: int, heading: Style) -> None:
     version = f" version {inert(bot.version)}" if bot.version else ""
-    print(heading(f"{inert(bot.name)}{version}: rank {bot.rank} of {bots}"))
+    print(heading(f"{inert(bot.name)}{version}: rank {rank_text(bot)} of {bots}"))
     print(
         f"rating {bot.rating:.2f} (mu {bot.mu:.2f}, sigma {bot.sigma:.2f}), "
         f"{_matches(bot.matches)}, {bot.wins} won, mean rank {bot.mean_rank:.2f}, "

@@ -77,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
 def _fresh(directory: Path) -> Iterator[None]:
     """See that the directory is there; one that was made for nothing does not stay."""
     was_there = directory.exists()
-    make_directory(str(directory))
+    make_directory(str(directory), is_private=True)
     try:
         yield
     finally:

@@ -178,7 +178,9 @@ class TournamentView(Watcher):
         return f"{text}; {self._note}" if self._note else text
 
     def _order(self) -> list[str]:
-        return sorted(self._ratings, key=lambda bot: (-self._ratings[bot].rating, bot))
+        """Return the bots by mean rank, as the leaderboard does with a balanced schedule."""
+        tally = self._tally.bots
+        return sorted(self._ratings, key=lambda bot: (tally[bot].mean_rank, bot))
 
     def _draw(self) -> None:
         if not self.is_live or not self._total:

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 Interval = tuple[float, float]
+
+
+class Order(enum.Enum):
+    """What bots are ordered by, as it is called in files."""
+
+    MEAN_RANK = "mean_rank"
+    EXPECTED_RANK = "expected_rank"  # by Plackett-Luce: the mean rank if all met equally often
+    RATING = "rating"  # of the model, for models other than the usual one
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,13 +27,22 @@ class FaultReason:
 
 
 @dataclass(frozen=True, slots=True)
+class Lead:
+    """How far a bot is ahead of another, in what the leaderboard is ordered by."""
+
+    of: str  # the other
+    by: float  # ranks
+    ci95: Interval | None  # for this pair alone; None: too few deals, or never met
+
+
+@dataclass(frozen=True, slots=True)
 class Standing:
     """One bot's line. Numbers are rounded to 4 decimals already."""
 
-    rank: int
+    rank: int  # its place; `rank_set` is what can be claimed
     name: str
     version: str
-    rating: float  # mu - 3 sigma for TrueSkill; what the model orders by
+    rating: float  # mu - 3 sigma for TrueSkill
     mu: float
     sigma: float
     matches: int
@@ -37,6 +55,13 @@ class Standing:
     faults: Mapping[str, int]  # every kind of fault, those that did not happen too
     forfeits: int  # matches
     reasons: tuple[FaultReason, ...]  # the most frequent ones
+    rank_set: tuple[int, int] | None = None  # its best and worst rank; None: too few deals
+    ahead: Lead | None = None  # of the next bot; None for the last
+    expected_rank: float | None = None  # the mean rank if all met equally often; None: no match
+    expected_rank_ci95: Interval | None = None
+    strength: float | None = None  # of Plackett-Luce; None: no match
+    strength_ci95: Interval | None = None  # None, too, for a bot that won or lost everything
+    order_spread: float | None = None  # by how much mu varies with the order of matches
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +71,7 @@ class Meeting:
     above: int
     equal: int
     below: int
-    probability: float | None = None  # that the first is really the better; None: too few deals
+    probability: float | None = None  # how sure the first is the better; None: too few deals
 
     @property
     def matches(self) -> int:
@@ -87,6 +112,8 @@ class Leaderboard:
     parked: tuple[str, ...] = ()  # matches that could not be played; their blocks do not count
     settled_after: int | None = None  # rounds, if a stopping rule ended it
     is_complete: bool = True  # nothing more will be played: only then the seed is told
+    order: Order = Order.RATING
+    passes: int = 1  # orders of matches over which ratings are averaged
 
 
 @dataclass(frozen=True, slots=True)

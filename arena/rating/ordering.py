@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-import enum
 from dataclasses import dataclass
 
 import numpy as np
 
 from arena.rating.comparisons import Comparisons
 from arena.rating.estimates import mean_rank_estimate
+from arena.rating.leaderboard import Order
 from arena.rating.plackett_luce import PlackettLuce, fit
 from arena.rating.statistics import OutcomeTable
 
 _MATCHES_APART = 1.1  # the most matches of a bot over the fewest
 _MEETINGS_APART = 1.5  # the most meetings of two bots over the fewest
-
-
-class Order(enum.Enum):
-    """What bots are ordered by, as it is called in files."""
-
-    MEAN_RANK = "mean_rank"
-    EXPECTED_RANK = "expected_rank"  # by Plackett-Luce: the mean rank if all met equally often
-    RATING = "rating"  # of the model, for models other than the usual one
 
 
 @dataclass(frozen=True, slots=True)

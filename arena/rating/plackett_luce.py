@@ -29,7 +29,7 @@ _UNSEEN = 2.0  # events, as in estimates.py
 class PlackettLuce:
     """What the model says."""
 
-    strength: Estimate  # 0 is the mean of the bots that are `is_bounded`; higher is better
+    strength: Estimate  # 0 is the mean of the bots that are bounded; higher is better
     expected_rank: Estimate  # the mean rank if all bots met equally often; lower is better
     is_bounded: npt.NDArray[np.bool_]  # by bot: whether matches limit its strength on both sides
 
@@ -56,7 +56,8 @@ def fit(table: OutcomeTable) -> PlackettLuce:
     influence = scores.reshape(table.deal_count, bots) @ inverse
     count = np.maximum(played.sum(axis=0), 1)
     bounded = _bounded(table)
-    centre = np.eye(bots) - bounded / bounded.sum()  # from each the mean of those
+    centred = bounded if bounded.any() else played.sum(axis=0) > 0
+    centre = np.eye(bots) - centred / centred.sum()  # from each the mean of those
     jacobian, expected = _expected_ranks(theta, table.bots.shape[1], played.sum(axis=0) > 0)
     return PlackettLuce(
         make_estimate(
@@ -109,8 +110,8 @@ def _by_bot(gradient: Floats, seated: Ints, bots: int) -> Floats:
 def _bounded(table: OutcomeTable) -> npt.NDArray[np.bool_]:
     """Return which bots have, directly or through others, both lost to and beaten each other.
 
-    The largest such set; without any, all bots. The strengths of others relative to them depend
-    on the prior alone.
+    The largest such set; nobody, where there is none. The strengths of others relative to them
+    depend on the prior alone.
     """
     bots, seats = len(table.names), table.bots.shape[1]
     above = np.eye(bots, dtype=bool)
@@ -121,7 +122,7 @@ def _bounded(table: OutcomeTable) -> npt.NDArray[np.bool_]:
     over = reachable(above)
     mutual = over & over.T
     size = mutual.sum(axis=1)
-    return mutual[int(np.argmax(size))] if size.max() > 1 else np.ones(bots, dtype=bool)
+    return np.asarray(mutual[int(np.argmax(size))] & (size > 1), bool)
 
 
 def _expected_ranks(

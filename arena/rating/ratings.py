@@ -1,8 +1,14 @@
-"""Ratings as a function of the outcomes in canonical order, kept up to date match by match."""
+"""Ratings as a function of the outcomes, whatever the order in which matches ended.
+
+Published ratings are the mean over several orders, drawn by lot (`rate_shuffled`); those of a
+running tournament are by canonical order, kept up to date match by match (`Rater`).
+"""
 
 from __future__ import annotations
 
 import bisect
+import hashlib
+import statistics
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -18,6 +24,9 @@ Progress = Callable[[int, int], None]
 _SNAPSHOT_EVERY = 256  # matches; a match that comes late costs at most so many to be rated again
 _PROGRESS_EVERY = 1024
 _MAX_TRACKS = 2
+_MAX_PASSES = 8
+_MIN_PASSES = 2
+_RATED = 400_000  # matches, about so many in all passes: 45 s
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +42,77 @@ class _Outcome:
     def ties(self) -> int:
         """How many neighbouring places are tied."""
         return len(self.ranks) - len(set(self.ranks))
+
+
+@dataclass(frozen=True, slots=True)
+class ShuffledRatings:
+    """Ratings over several orders of the matches."""
+
+    ratings: Mapping[str, Rating]  # of every bot that has played: the mean
+    spread: Mapping[str, float]  # the standard deviation of mu over the orders
+    passes: int  # how many orders
+    draw_probability: float | None
+
+
+def rate_shuffled(
+    matches: Sequence[StoredMatch],
+    model: str,
+    key: bytes,
+    on_progress: Progress | None = None,
+) -> ShuffledRatings:
+    """Return the ratings of all bots; raises InputError.
+
+    In pass p, from 0, matches are rated by the order of SHA-256(key ‖ "p" ‖ "/" ‖ id of the match).
+    The key has to be settled before play, so that nobody can choose an order.
+    """
+    uses_draws = make_model(model).draw_probability is not None
+    outcomes = {match.fixture.match: _outcome(match) for match in matches}
+    places = sum(len(outcome.ranks) - 1 for outcome in outcomes.values())
+    draws = observed_draws(sum(outcome.ties for outcome in outcomes.values()), places)
+    passes = pass_count(len(outcomes)) if model != ScoreModel.name else 1
+    found: list[dict[str, Rating]] = []
+
+    def tell(done: int, _total: int) -> None:
+        if on_progress is not None:
+            on_progress((len(found) * len(outcomes) + done) // passes, len(outcomes))
+
+    for number in range(passes):
+        start = hashlib.sha256(key + f"{number}/".encode())
+        track = _Track(make_model(model, draws if uses_draws else 0.0))
+        track.extend([outcomes[match] for match in sorted(outcomes, key=_lot(start))], tell)
+        found.append({bot: track.model.rating(state) for bot, state in track.states.items()})
+    spread = {
+        bot: statistics.stdev(each[bot].mu for each in found) if passes > 1 else 0.0
+        for bot in sorted(found[0])
+    }
+    ratings = {
+        bot: Rating(
+            *(
+                statistics.fmean(values)
+                for values in zip(*(_numbers(each[bot]) for each in found), strict=True)
+            )
+        )
+        for bot in sorted(found[0])
+    }
+    return ShuffledRatings(ratings, spread, passes, draws if uses_draws else None)
+
+
+def pass_count(matches: int) -> int:
+    """Return over how many orders of so many matches ratings are averaged."""
+    return max(_MIN_PASSES, min(_MAX_PASSES, _RATED // max(matches, 1)))
+
+
+def _lot(start: hashlib._Hash) -> Callable[[str], bytes]:
+    def lot(match: str) -> bytes:
+        drawn = start.copy()
+        drawn.update(match.encode())
+        return drawn.digest()
+
+    return lot
+
+
+def _numbers(rating: Rating) -> tuple[float, float, float]:
+    return rating.mu, rating.sigma, rating.rating
 
 
 class Rater:

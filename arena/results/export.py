@@ -20,7 +20,7 @@ from arena.errors import ResultsError
 from arena.games.game import Json
 from arena.rating.leaderboard import Leaderboard
 from arena.rating.settling import settled_at
-from arena.rating.standings import make_leaderboard
+from arena.rating.standings import DEFAULT_MODEL, make_leaderboard
 from arena.rating.statistics import counting_matches
 from arena.results.archive import (
     CONFIG_FILE,
@@ -71,7 +71,6 @@ _MADE_FILES = (PAGE_FILE, TIMING_FILE, MATCHES_FILE, *_BOARD_FILES)
 EXPORTS = (CHAIN_FILE, SIGNATURE_FILE, MANIFEST_FILE, *_MADE_FILES)
 """All that is written besides replays. All of it holds secrets back; the last matters most."""
 
-DEFAULT_MODEL = "trueskill"
 BEFORE_EXPORT = "before export"
 
 
@@ -317,6 +316,7 @@ def make_page(archive: Archive, board: Leaderboard, release: Release) -> str:
         config=published(tournament.config, is_complete=release.is_complete),
         parked={match: reason for match, _, reason in archive.void if match in parked},
         replays=[match for match in archive.matches if match.fixture.match in replays],
+        isolation=archive.isolation,
     )
     return leaderboard_page(board, archive.bot_timings, facts)
 

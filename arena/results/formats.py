@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from arena.counted import counted
 from arena.games.game import Json
 from arena.inert import cells, cut, inert, inert_cell, inert_markdown
-from arena.rating.leaderboard import Interval, Leaderboard, Standing
+from arena.rating.leaderboard import Interval, Leaderboard, Order, Standing
 from arena.results.published import FORMAT
 
 _CHECK = (
@@ -61,6 +61,8 @@ def leaderboard_value(board: Leaderboard) -> dict[str, Json]:
             "matches_saved": board.variance.matches_saved,
         },
         "p_above": _probabilities(board),
+        "order": board.order.value,
+        "passes": board.passes,
     }
 
 
@@ -98,6 +100,15 @@ def _standing_to_json(bot: Standing) -> dict[str, Json]:
             {"fault": reason.fault, "detail": reason.detail, "count": reason.count}
             for reason in bot.reasons
         ],
+        "rank_set": bot.rank_set,
+        "ahead": None
+        if bot.ahead is None
+        else {"of": bot.ahead.of, "by": bot.ahead.by, "ci95": bot.ahead.ci95},
+        "expected_rank": bot.expected_rank,
+        "expected_rank_ci95": bot.expected_rank_ci95,
+        "strength": bot.strength,
+        "strength_ci95": bot.strength_ci95,
+        "order_spread": bot.order_spread,
     }
 
 
@@ -107,8 +118,10 @@ def leaderboard_csv(board: Leaderboard) -> str:
     ranks = max((len(bot.rank_counts) for bot in board.bots), default=board.players)
     head = "rank name version rating mu sigma matches wins mean_rank mean_rank_low mean_rank_high"
     head += " mean_score mean_score_low mean_score_high forfeits"
+    tail = "best_rank worst_rank ahead ahead_low ahead_high expected_rank expected_rank_low"
+    tail += " expected_rank_high strength strength_low strength_high order_spread"
     rows: list[Sequence[object]] = [
-        [*head.split(), *(f"rank_{rank + 1}" for rank in range(ranks)), *kinds]
+        [*head.split(), *(f"rank_{rank + 1}" for rank in range(ranks)), *kinds, *tail.split()]
     ]
     for bot in board.bots:
         counts = bot.rank_counts + (0,) * (ranks - len(bot.rank_counts))
@@ -120,9 +133,18 @@ def leaderboard_csv(board: Leaderboard) -> str:
                 *(bot.mean_score, *(bot.mean_score_ci95 or ("", ""))),
                 *(bot.forfeits, *counts),
                 *(bot.faults.get(kind, 0) for kind in kinds),
+                *(bot.rank_set or ("", "")),
+                *(("", "", "") if bot.ahead is None else _with_ends(bot.ahead.by, bot.ahead.ci95)),
+                *_with_ends(bot.expected_rank, bot.expected_rank_ci95),
+                *_with_ends(bot.strength, bot.strength_ci95),
+                "" if bot.order_spread is None else bot.order_spread,
             ]
         )
     return _csv(rows)
+
+
+def _with_ends(value: float | None, ends: Interval | None) -> tuple[object, ...]:
+    return "" if value is None else value, *(ends or ("", ""))
 
 
 def crosstable_csv(board: Leaderboard) -> str:
@@ -233,9 +255,13 @@ def board_notes(board: Leaderboard, clean: Style) -> list[str]:
     model = f"Ratings: {clean(board.model)}"
     if board.draw_probability is not None:
         model += f" with a draw probability of {board.draw_probability:g}, from the ties observed"
-    notes = [f"{model}. The ± of mu is 2 sigma, that of a mean its 95 % interval."]
-    if board.bots and all(bot.mean_rank_ci95 is None for bot in board.bots):
-        notes.append("No intervals for the means: there are too few deals (fewer than 10).")
+    if board.passes > 1:
+        model += f". They are the mean over {board.passes} random orders of the matches"
+        spread = max((bot.order_spread or 0.0 for bot in board.bots), default=0.0)
+        if spread:
+            model += f"; a single order moves mu by up to ± {2 * spread:.2f}"
+    notes = [*order_notes(board), f"{model}."]
+    notes.append("The ± of mu is 2 sigma, that of a mean its 95 % interval.")
     if board.variance is not None:
         factor = board.variance.factor
         times = f"{factor:.2f} times smaller" if factor >= 1 else f"{1 / factor:.2f} times larger"
@@ -248,6 +274,48 @@ def board_notes(board: Leaderboard, clean: Style) -> list[str]:
             f"do not count: {', '.join(map(clean, board.parked))}."
         )
     return notes
+
+
+def order_notes(board: Leaderboard) -> list[str]:
+    """Return what the order of the bots is, and what can be claimed of it."""
+    if not board.matches:
+        return []
+    notes = []
+    if board.order is Order.MEAN_RANK:
+        notes.append("Ordered by mean rank.")
+    elif board.order is Order.EXPECTED_RANK:
+        notes.append(
+            "Ordered by expected rank: the mean rank that the Plackett–Luce model expects if all "
+            "bots met equally often, which they did not."
+        )
+    if all(bot.mean_rank_ci95 is None for bot in board.bots):
+        notes.append(
+            "Too few deals to tell the bots apart (fewer than 10): there are no intervals, and "
+            "ranks only say who is ahead so far."
+        )
+    elif board.order is not Order.RATING:
+        notes.append(
+            "A rank such as 1–3 is a set: bots whose sets overlap may be equally good, and their "
+            "order is arbitrary. All sets are right at once with 95 % confidence."
+        )
+    return notes
+
+
+def rank_text(bot: Standing) -> str:
+    """Return the rank of a bot: a set such as 1–3 where it is not known better."""
+    if bot.rank_set is None:
+        return str(bot.rank)
+    best, worst = bot.rank_set
+    return str(best) if best == worst else f"{best}–{worst}"
+
+
+def _ahead_text(bot: Standing) -> str:
+    if bot.ahead is None:
+        return "–"
+    if bot.ahead.ci95 is None:
+        return f"{bot.ahead.by:+.2f}"
+    low, high = bot.ahead.ci95
+    return f"{bot.ahead.by:+.2f} ± {(high - low) / 2:.2f}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,10 +351,11 @@ _MEAN_SCORE = _Spread(lambda bot: (bot.mean_score, bot.mean_score_ci95))
 
 _Column = tuple[str, Callable[[Standing], str]]
 
-_RANK: _Column = ("rank", lambda bot: str(bot.rank))
+_RANK: _Column = ("rank", rank_text)
 _NAME: _Column = ("bot", lambda bot: inert(bot.name))
 _RATING: _Column = ("rating", lambda bot: f"{bot.rating:.2f}")
 _MU: _Column = ("mu", lambda bot: f"{bot.mu:.2f} ± {2 * bot.sigma:.2f}")
+_AHEAD: _Column = ("ahead of next", _ahead_text)
 _WINS: _Column = ("wins", lambda bot: str(bot.wins))
 _MATCHES: _Column = ("matches", lambda bot: str(bot.matches))
 _FAULTS: _Column = ("faults", lambda bot: str(sum(bot.faults.values())))
@@ -302,11 +371,12 @@ _COUNTS = (_WINS, _MATCHES, _FAULTS)
 _TEXT_COLUMNS: tuple[tuple[_Column, ...], ...] = (  # the widest first
     (
         *(_RANK, _NAME, _RATING, _MU),
-        *(("mean rank", _MEAN_RANK.full), ("mean score", _MEAN_SCORE.full)),
+        *(("mean rank", _MEAN_RANK.full), _AHEAD, ("mean score", _MEAN_SCORE.full)),
         *_COUNTS,
     ),
-    (_RANK, _NAME, _RATING, _MU, _RANK_SHORT, _SCORE_SHORT, *_COUNTS),
-    (_RANK, _NAME, _RATING, _RANK_SHORT, _SCORE_SHORT, *_COUNTS),
+    (_RANK, _NAME, _RATING, _MU, _RANK_SHORT, _AHEAD, _SCORE_SHORT, *_COUNTS),
+    (_RANK, _NAME, _RATING, _RANK_SHORT, _AHEAD, _SCORE_SHORT, *_COUNTS),
+    (_RANK, _NAME, _RATING, _RANK_SHORT, _AHEAD, *_COUNTS),
     (_RANK, _NAME, _RATING, _RANK_ALONE, _SCORE_ALONE, *_COUNTS),
     (_RANK, _NAME, _RATING, _RANK_ALONE, _SCORE_ALONE),
 )
@@ -316,5 +386,5 @@ _MARKDOWN_COLUMNS: tuple[_Column, ...] = (
         "bot",
         lambda bot: " ".join(filter(None, map(inert_markdown, (bot.name, bot.version)))),
     ),
-    *(_RATING, _MU, _RANK_SHORT, _SCORE_SHORT, *_COUNTS),
+    *(_RATING, _MU, _RANK_SHORT, _AHEAD, _SCORE_SHORT, *_COUNTS),
 )

@@ -12,7 +12,9 @@ from arena.games.fields import read_int, read_list, read_text
 from arena.rating.leaderboard import (
     FaultReason,
     Interval,
+    Lead,
     Leaderboard,
+    Order,
     Standing,
     VarianceReduction,
 )
@@ -61,6 +63,8 @@ def _board(value: Mapping[str, object]) -> Leaderboard:
         parked=_texts(value.get("parked", []), "parked"),
         settled_after=None if value.get("settled_after") is None else _int(value, "settled_after"),
         is_complete=bool(seed),  # it is told then, and not before
+        order=_order(value.get("order", Order.RATING.value)),
+        passes=_int(value, "passes") if "passes" in value else 1,
     )
 
 
@@ -87,7 +91,48 @@ def _standing(value: object, place: str) -> Standing:
         faults={kind: read_int(count, f"{dot}faults.{kind}") for kind, count in faults.items()},
         forfeits=_int(bot, "forfeits", dot) if "forfeits" in bot else 0,
         reasons=tuple(_reason(reason, f"{dot}reasons[{i}]") for i, reason in enumerate(reasons)),
+        rank_set=_rank_set(bot, dot),
+        ahead=None if bot.get("ahead") is None else _lead(bot["ahead"], f"{dot}ahead"),
+        expected_rank=_optional(bot, "expected_rank", dot),
+        expected_rank_ci95=_interval_if_any(bot, "expected_rank_ci95", dot),
+        strength=_optional(bot, "strength", dot),
+        strength_ci95=_interval_if_any(bot, "strength_ci95", dot),
+        order_spread=_optional(bot, "order_spread", dot),
     )
+
+
+def _order(value: object) -> Order:
+    try:
+        return Order(value)
+    except ValueError:
+        known = ", ".join(order.value for order in Order)
+        raise FormatError(f"order must be one of {known}, not {value!r}") from None
+
+
+def _rank_set(bot: Mapping[str, object], dot: str) -> tuple[int, int] | None:
+    if bot.get("rank_set") is None:
+        return None
+    ends = read_list(bot["rank_set"], f"{dot}rank_set")
+    if len(ends) != 2:
+        raise FormatError(f"{dot}rank_set must have two ends, not {len(ends)}")
+    return read_int(ends[0], f"{dot}rank_set[0]"), read_int(ends[1], f"{dot}rank_set[1]")
+
+
+def _lead(value: object, place: str) -> Lead:
+    lead, dot = _object(value, place), f"{place}."
+    return Lead(
+        _text(lead, "of", dot),
+        _number(_field(lead, "by", dot), f"{dot}by"),
+        _interval(lead, "ci95", dot),
+    )
+
+
+def _optional(value: Mapping[str, object], field: str, dot: str) -> float | None:
+    return None if value.get(field) is None else _number(value[field], f"{dot}{field}")
+
+
+def _interval_if_any(value: Mapping[str, object], field: str, dot: str) -> Interval | None:
+    return _interval(value, field, dot) if field in value else None
 
 
 def _reason(value: object, place: str) -> FaultReason:

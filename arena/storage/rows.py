@@ -122,7 +122,7 @@ def report_record(match: str, row: Row) -> MatchReport:
 
 
 def attempt_record(row: Row) -> AttemptRecord:
-    """Return the record of match, number, owner, started, ended, void_reason."""
+    """Return the record of match, number, owner, started, ended, void_reason, isolation."""
     _check_types(row[:4], _ATTEMPT_TYPES)
     for text in row[4:]:
         _check_types((text,), (str if text is not None else type(None),))

@@ -100,7 +100,14 @@ _CHAIN = (
     )""",
 )
 
-STEPS: tuple[tuple[str, ...], ...] = (_TABLES, _FIXTURES_BY_STATE, _CHAIN)
+ISOLATION_SINCE = 4
+
+_ISOLATION = (
+    # Of the attempt, not of the result: what stands behind a replay is slow to read.
+    "ALTER TABLE attempts ADD COLUMN isolation TEXT NOT NULL DEFAULT ''",
+)
+
+STEPS: tuple[tuple[str, ...], ...] = (_TABLES, _FIXTURES_BY_STATE, _CHAIN, _ISOLATION)
 """The statements that lead from each version to the next; the first makes version 1."""
 
 _OURS = {"schema_version", "tournament", "fixtures", "attempts", "results"}

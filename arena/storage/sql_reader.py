@@ -19,6 +19,7 @@ from arena.storage.records import (
     StoreProgress,
     TournamentRecord,
 )
+from arena.storage.schema import CHAIN_SINCE, ISOLATION_SINCE, STEPS
 
 T = TypeVar("T")
 
@@ -36,7 +37,7 @@ class SqlReader:
         self._database = database
         self._name = name
         self._id: int | None = None
-        self._has_chain = True  # not in a database of an earlier arena that is only read
+        self._version = len(STEPS)  # lower in a database of an earlier arena that is only read
 
     def __enter__(self) -> Self:
         return self
@@ -99,7 +100,9 @@ class SqlReader:
             "WHERE tournament = ? AND place > ? ORDER BY place LIMIT ?"
         )
         while (
-            limit > 0 and self._has_chain and (page := self._select(sql, after, min(limit, _PAGE)))
+            limit > 0
+            and self._version >= CHAIN_SINCE
+            and (page := self._select(sql, after, min(limit, _PAGE)))
         ):
             for row in page:
                 yield self._made("a link of the chain", rows.chain_link, row)
@@ -107,8 +110,10 @@ class SqlReader:
 
     def attempts(self) -> Iterator[AttemptRecord]:
         index, number = -1, 0
+        isolation = "isolation" if self._version >= ISOLATION_SINCE else "''"
         sql = (
-            'SELECT match, number, attempts.owner, started, ended, void_reason, "index" '
+            "SELECT match, number, attempts.owner, started, ended, void_reason, "
+            f'{isolation}, "index" '
             'FROM attempts JOIN fixtures USING (tournament, "index") '
             'WHERE tournament = ? AND ("index", number) > (?, ?) '
             f'ORDER BY "index", number LIMIT {_PAGE}'

@@ -52,7 +52,7 @@ class SqlStore(SqlReader):
         self._kept: TournamentRecord | None = None
         try:
             if is_read_only:
-                self._has_chain = schema.require_tables(database) >= schema.CHAIN_SINCE
+                self._version = schema.require_tables(database)
             else:
                 schema.migrate(database)
         except BaseException:
@@ -145,7 +145,16 @@ class SqlStore(SqlReader):
 
         def work() -> list[bool]:
             self._locked_tournament()  # also for one match: the chain has one end
-            return [self._store_result(*result) for result in results]
+            are_results = [self._store_result(*result) for result in results]
+            self._database.execute_many(
+                f"UPDATE attempts SET isolation = ? WHERE {_FIXTURE_OF} AND number = ?",
+                [
+                    (report.isolation, self._number(), claim.fixture.index, claim.attempt)
+                    for claim, report in ended
+                    if report.isolation
+                ],
+            )
+            return are_results
 
         are_results = self._database.write(work)
         for _ in are_results:

@@ -211,7 +211,7 @@ class Tournament:
                 schedule = await asyncio.to_thread(make_schedule, self.config.plan())
             except InputError as error:  # too few are left
                 raise UnfitError(str(error)) from None
-        self.directory.mkdir(parents=True, exist_ok=True)
+        self.directory.mkdir(0o700, parents=True, exist_ok=True)
         if isinstance(self._place, Path):
             self._place.parent.mkdir(parents=True, exist_ok=True)
         store = await self._open()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 import contextlib
 import functools
+import hashlib
 import io
 import json
 import logging
@@ -20,7 +21,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from arena.cli import DONE, main
-from arena.rating.ratings import Rater
+from arena.rating.ratings import rate_shuffled
 from arena.storage.opening import open_store
 from arena.storage.records import AttemptRecord, MatchReport, StoredMatch, StoreProgress
 from tests.e2e.command import Command, arena
@@ -264,9 +265,11 @@ def check_ratings(directory: Path) -> None:
     """Ratings and counts are those that follow from the stored outcomes and nothing else."""
     played = matches(directory)
     bots = leaderboard(directory)["bots"]
-    rater = Rater()
-    rater.replace(played)
-    for name, rating in rater.ratings().items():
+    with open_store(directory / "arena.db", NAME, is_read_only=True) as store:
+        tournament = store.tournament()
+    assert tournament is not None
+    key = hashlib.sha256(tournament.salt + tournament.seed).digest()
+    for name, rating in rate_shuffled(played, "trueskill", key).ratings.items():
         assert bots[name]["mu"] == round(rating.mu, 4)
         assert bots[name]["sigma"] == round(rating.sigma, 4)
     forfeits: collections.Counter[str] = collections.Counter()

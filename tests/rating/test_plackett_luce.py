@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.rating.comparisons import Comparisons
-from arena.rating.ordering import Order, is_balanced, order_bots
+from arena.rating.leaderboard import Order
+from arena.rating.ordering import is_balanced, order_bots
 from arena.rating.plackett_luce import fit
 from arena.rating.statistics import OutcomeTable
 from tests.rating.test_comparisons import table_from, table_of

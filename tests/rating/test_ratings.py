@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+import hashlib
 import importlib
 import math
 import random
+import statistics
 import sys
+from dataclasses import replace
 
 import pytest
 import trueskill
@@ -12,7 +15,14 @@ from hypothesis import strategies as st
 
 from arena.errors import InputError
 from arena.rating.models import State
-from arena.rating.ratings import MODELS, Rater, make_model, observed_draws
+from arena.rating.ratings import (
+    MODELS,
+    Rater,
+    make_model,
+    observed_draws,
+    pass_count,
+    rate_shuffled,
+)
 from arena.rating.trueskill_model import TrueSkillModel
 from arena.storage.records import FixtureRecord, StoredMatch
 from tests.simulated_tournament import plan_of, simulate, stored
@@ -305,3 +315,47 @@ def test_progress_is_told():
     rater.ratings(lambda done, total: told.append((done, total)))
 
     assert told == [(1024, 1500), (1500, 1500)]
+
+
+def test_shuffled_ratings_are_the_mean_over_orders():
+    """Published ratings are the mean over orders drawn by the key; the spread is theirs."""
+    matches = random_matches(40)
+    shuffled = rate_shuffled(matches, "trueskill", b"key")
+    passes, rater = [], Rater()
+    for number in range(shuffled.passes):
+        drawn = sorted(
+            matches,
+            key=lambda match: hashlib.sha256(
+                b"key" + f"{number}/{match.fixture.match}".encode()
+            ).digest(),
+        )
+        in_order = [
+            replace(match, fixture=replace(match.fixture, index=index))
+            for index, match in enumerate(drawn)
+        ]
+        rater.replace(in_order)
+        passes.append(rater.ratings())
+
+    for bot, rating in shuffled.ratings.items():
+        mus = [each[bot].mu for each in passes]
+        assert rating.mu == pytest.approx(statistics.fmean(mus))
+        assert shuffled.spread[bot] == pytest.approx(statistics.stdev(mus))
+        assert rating.rating == pytest.approx(rating.mu - 3 * rating.sigma)
+    assert shuffled.draw_probability == rater.draw_probability
+
+
+def test_the_order_of_telling_does_not_matter():
+    """The same matches told in another order have the same ratings; another key has others."""
+    matches = random_matches(30)
+
+    assert rate_shuffled(matches[::-1], "trueskill", b"key") == rate_shuffled(
+        matches, "trueskill", b"key"
+    )
+    assert rate_shuffled(matches, "trueskill", b"yek") != rate_shuffled(
+        matches, "trueskill", b"key"
+    )
+
+
+def test_many_matches_are_rated_in_fewer_orders():
+    """The time for all orders is bounded."""
+    assert [pass_count(n) for n in (0, 240, 50_000, 100_000, 1_000_000)] == [8, 8, 8, 4, 2]

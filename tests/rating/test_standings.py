@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import dataclasses
+import json
 from dataclasses import replace
 
 import pytest
@@ -7,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.errors import InputError
-from arena.rating.leaderboard import FaultReason, Leaderboard, Meeting, Standing
-from arena.rating.ratings import MODELS, Rater
+from arena.rating.leaderboard import FaultReason, Leaderboard, Meeting, Order, Standing
+from arena.rating.ratings import MODELS
 from arena.rating.standings import make_leaderboard, timings
 from arena.referee.faults import Fault, SeatFault
 from arena.storage.records import FixtureRecord, SeatTimes, StoredMatch
@@ -80,8 +82,8 @@ def test_whoever_has_not_played_comes_last():
     assert not [pair for pair in board.meetings if "a" in pair]
 
 
-def test_the_same_rating_shares_a_rank():
-    """Exactly equal ratings share a rank; among them mean rank and name decide the order."""
+def test_the_same_mean_rank_shares_a_rank():
+    """Exactly equal mean ranks share a rank; among them the name decides the order."""
     board = board_of([stored(fixture_of(0, "ba"), [5, 5])], "cba", 2)
 
     assert [(bot.rank, bot.name) for bot in board.bots] == [(1, "a"), (1, "b"), (3, "c")]
@@ -175,18 +177,64 @@ def test_boards_add_up_and_ignore_the_order_of_entry(seed, rounds, names):
             assert round(meeting.probability + back.probability, 4) == 1
 
 
-@settings(max_examples=10, deadline=None)
-@given(cuts=st.lists(st.integers(0, 144), max_size=2), data=st.data())
-def test_a_living_rater_changes_nothing(cuts, data):
-    """Whatever a rater has seen before, the leaderboard is that of a fresh one."""
-    matches = simulate(STRENGTHS, plan_of(STRENGTHS, 3, 12), 5)
-    rater = Rater()
-    for cut in [*cuts, 144]:
-        gap = data.draw(st.integers(0, 144))
-        told = [match for match in matches[:cut] if match.fixture.index != gap]
-        board = make_leaderboard(tournament_of("abcd", 3), told, scheduled=144, rater=rater)
+def test_bots_are_ordered_by_mean_rank():
+    """The order is that of the mean ranks, whatever TrueSkill makes of the order of matches."""
+    board = board_of(simulate(STRENGTHS, plan_of(STRENGTHS, 3, 12), 5))
 
-        assert board == make_leaderboard(tournament_of("abcd", 3), told, scheduled=144)
+    assert board.order is Order.MEAN_RANK
+    assert board.passes == 8
+    assert [bot.mean_rank for bot in board.bots] == sorted(bot.mean_rank for bot in board.bots)
+    first, second = board.bots[:2]
+    assert first.ahead is not None
+    assert first.ahead.of == second.name
+    assert first.ahead.by == pytest.approx(second.mean_rank - first.mean_rank, abs=2e-4)
+    assert board.bots[-1].ahead is None
+    assert [bot.rank_set for bot in board.bots] == [(1, 1), (2, 2), (3, 4), (3, 4)]
+    assert all(bot.order_spread for bot in board.bots)
+
+
+def test_other_models_order_by_their_rating():
+    """With a model that was asked for, bots are ordered by what it says."""
+    matches = simulate(STRENGTHS, plan_of(STRENGTHS, 3, 10), 5)
+    board = make_leaderboard(
+        tournament_of("abcd", 3), matches, scheduled=len(matches), model="score"
+    )
+
+    assert board.order is Order.RATING
+    assert [bot.rating for bot in board.bots] == sorted(
+        (bot.mean_score for bot in board.bots), reverse=True
+    )
+    assert (board.passes, board.bots[0].order_spread) == (1, None)
+
+
+@pytest.mark.parametrize("rounds", [1, 2, 10])
+def test_odd_tournaments_have_no_odd_numbers(rounds):
+    """All ties, one bot that wins everything, one that never played: every number is finite."""
+    even = dict.fromkeys("abc", 0.0)
+    clear = {"a": 0.0, "b": 1000.0, "c": 2000.0}
+    for strengths in (even, clear):
+        matches = simulate(strengths, plan_of(strengths, 3, rounds), 1, luck=0, noise=0)
+        board = board_of(matches)
+
+        text = json.dumps([dataclasses.asdict(bot) for bot in board.bots], allow_nan=False)
+        assert "Infinity" not in text
+        idle = line(board, "d")
+        assert (idle.rank_set, idle.strength, idle.ahead) == (None, None, None)
+        assert board.bots[-1] == idle
+        if rounds < 10:
+            assert {bot.rank_set for bot in board.bots} == {None}
+        elif strengths is even:
+            assert {bot.rank_set for bot in board.bots[:3]} == {(1, 3)}
+        else:
+            assert [bot.rank_set for bot in board.bots[:3]] == [(1, 1), (2, 2), (3, 3)]
+            assert all(bot.strength_ci95 is None for bot in board.bots)
+
+
+def test_who_ended_first_does_not_matter():
+    """The board depends on which matches there are, not on the order they are told in."""
+    matches = simulate(STRENGTHS, plan_of(STRENGTHS, 3, 10), 5)
+
+    assert board_of(matches[::-1]) == board_of(matches)
 
 
 def test_parked_blocks_do_not_count():

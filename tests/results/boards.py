@@ -8,8 +8,10 @@ from collections.abc import Sequence
 from arena.rating.leaderboard import (
     BotTiming,
     FaultReason,
+    Lead,
     Leaderboard,
     Meeting,
+    Order,
     Standing,
     VarianceReduction,
 )
@@ -78,6 +80,8 @@ def make_board(
         },
         variance=VarianceReduction(2.31, 1.31) if deals >= 10 else None,
         parked=parked,
+        order=Order.MEAN_RANK,
+        passes=8,
     )
 
 
@@ -136,6 +140,13 @@ def _standing(place: int, name: str, matches: int, players: int, deals: int) -> 
         reasons=(FaultReason("timeout", "no <b>answer</b>\x1b[0m" + "!" * 300, 3),)
         if fails
         else (),
+        rank_set=(max(1, place), place + 2) if has_interval else None,
+        ahead=Lead("bot-1", 0.01, (-0.02, 0.04) if has_interval else None) if matches else None,
+        expected_rank=mean_rank if matches else None,
+        expected_rank_ci95=(mean_rank - 0.05, mean_rank + 0.07) if has_interval else None,
+        strength=1.5 - place if matches else None,
+        strength_ci95=(1.25 - place, 1.75 - place) if has_interval and place else None,
+        order_spread=0.125 if matches else None,
     )
 
 

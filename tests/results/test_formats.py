@@ -12,19 +12,30 @@ import pytest
 
 from arena.errors import ResultsError
 from arena.inert import cells, cut, inert, inert_cell, inert_markdown
-from arena.rating.leaderboard import FaultReason, Meeting
+from arena.rating.leaderboard import FaultReason, Meeting, Order
 from arena.results.formats import (
     crosstable_csv,
     leaderboard_csv,
     leaderboard_json,
     leaderboard_md,
     leaderboard_text,
+    rank_text,
     share_above,
 )
 from arena.results.published import leaderboard_from_json
 from tests.results.boards import HOSTILE, make_board
 
 PATH = Path("cup/leaderboard.json")
+NEW_KEYS = (
+    "rank_set",
+    "ahead",
+    "expected_rank",
+    "expected_rank_ci95",
+    "strength",
+    "strength_ci95",
+    "order_spread",
+)
+"""Of a bot, that older files lack."""
 
 
 def rows_of(text: str) -> list[list[str]]:
@@ -76,16 +87,21 @@ def test_json_of_half_a_surrogate_pair_can_be_encoded():
 def test_json_with_only_the_published_keys_is_read():
     """A leaderboard.json without the further keys is a leaderboard all the same."""
     value = json.loads(leaderboard_json(make_board(2)))
-    for key in "model draw_probability deals scheduled parked settled_after variance".split():
+    known = "model draw_probability deals scheduled parked settled_after variance order passes"
+    for key in known.split():
         del value[key]
     for bot in value["bots"]:
         del bot["forfeits"], bot["reasons"]
+        for key in NEW_KEYS:
+            del bot[key]
     value["later"] = {"anything": 1}
 
     board = leaderboard_from_json(json.dumps(value), PATH)
 
     assert board.bots[1].name == "bot-1"
     assert board.scheduled == board.matches
+    assert (board.order, board.passes) == (Order.RATING, 1)
+    assert (board.bots[1].rank_set, board.bots[1].ahead) == (None, None)
 
 
 Spoil = Callable[[dict[str, Any]], object]
@@ -95,6 +111,8 @@ Spoil = Callable[[dict[str, Any]], object]
     ("spoil", "place"),
     [
         (lambda value: value.update(format="arena-leaderboard/9"), "format must be"),
+        (lambda value: value.update(order="luck"), "order must be one of"),
+        (lambda value: value["bots"][0].update(rank_set=[1]), "rank_set must have two ends"),
         (lambda value: value.pop("game"), "game is missing"),
         (lambda value: value.update(players="4"), "players must be a whole number"),
         (lambda value: value.update(bots={}), "bots must be a list"),
@@ -125,6 +143,24 @@ def test_what_is_no_leaderboard_at_all_is_refused(text):
         leaderboard_from_json(text, PATH)
 
 
+def test_a_rank_is_a_set_where_bots_are_not_told_apart():
+    """Tables show 1–3 for a bot that may have these ranks, and its place with too few deals."""
+    board = make_board(4)
+
+    assert [rank_text(bot) for bot in board.bots] == ["1–2", "1–3", "2–4", "3–5"]
+    assert rank_text(replace(board.bots[0], rank_set=(2, 2))) == "2"
+    assert rank_text(make_board(4, deals=5).bots[1]) == "2"
+    assert "their order is arbitrary" in leaderboard_text(board, 300)
+    assert "+0.01 ± 0.03" in leaderboard_text(board, 120)
+
+
+def test_an_unbalanced_order_says_so():
+    """Where mean ranks would be unfair, the table says what it is ordered by instead."""
+    board = replace(make_board(2), order=Order.EXPECTED_RANK)
+
+    assert "Ordered by expected rank" in leaderboard_text(board, 300)
+
+
 def test_csv_has_a_line_for_each_bot():
     """leaderboard.csv can be read back column by column."""
     head, *rows = rows_of(leaderboard_csv(make_board(3, idle=2)))
@@ -135,6 +171,10 @@ def test_csv_has_a_line_for_each_bot():
     assert by_name[1]["timeout"] == "3"
     assert by_name[1]["rank_4"] == "150"
     assert by_name[2]["mean_rank_low"] == ""
+    assert (by_name[1]["best_rank"], by_name[1]["worst_rank"]) == ("1", "3")
+    assert (by_name[1]["ahead"], by_name[1]["ahead_high"]) == ("0.01", "0.04")
+    assert (by_name[0]["strength"], by_name[0]["strength_low"]) == ("1.5", "")
+    assert (by_name[2]["best_rank"], by_name[2]["strength"]) == ("", "")
 
 
 def test_negative_numbers_in_csv_stay_numbers():
@@ -189,7 +229,7 @@ def test_markdown_names_are_code_and_columns_stay():
     table = [line for line in text.splitlines() if line.startswith("|")]
 
     assert len(table) == len(HOSTILE) + 2
-    assert {line.replace("\\|", "").count("|") for line in table} == {10}
+    assert {line.replace("\\|", "").count("|") for line in table} == {11}
     assert "`` `a\\|b` [x](y) www.example.com ``" in text
     assert "`<script>document.title='owned'</script>`" in text
     assert "\x1b" not in text
@@ -203,7 +243,7 @@ def test_markdown_shows_intervals_as_margins():
     assert "13.25 ± 2.00" in leaderboard_md(make_board(2))
     few = leaderboard_md(make_board(2, deals=5))
     assert "13.25 |" in few
-    assert "too few deals" in few
+    assert "Too few deals" in few
 
 
 @pytest.mark.parametrize(
@@ -239,8 +279,8 @@ def test_terminal_table_shows_as_much_as_there_is_room_for():
     """Wide terminals get whole intervals, narrower ones margins, the narrowest none."""
     board = make_board(3)
 
-    assert "13.25 [11.75, 15.75]" in leaderboard_text(board, 140)
-    assert "13.25 ± 2.00" in leaderboard_text(board, 90)
+    assert "13.25 [11.75, 15.75]" in leaderboard_text(board, 150)
+    assert "13.25 ± 2.00" in leaderboard_text(board, 100)
     assert "±" not in leaderboard_text(board, 48).splitlines()[2]
 
 
@@ -260,7 +300,7 @@ def test_notes_say_what_is_missing():
     assert "2 matches could not be played" in text
     assert "17-3, 18-1" in text
     assert "settled after round 4" in text
-    assert "too few deals" in text
+    assert "Too few deals" in text
     assert f"{board.matches:,} of {board.scheduled:,} matches" in text
 
 

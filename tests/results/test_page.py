@@ -255,7 +255,7 @@ def test_links_lead_nowhere_else():
 
 def test_page_says_what_is_missing():
     """Too few deals, parked matches, an unfinished schedule and unpublished secrets are told."""
-    assert "need at least 10 deals" in page("few deals")
+    assert "Too few deals to tell the bots apart" in page("few deals")
     assert "2 matches could not be played" in page("hostile")
     assert "No match has been played yet" in page("no matches")
     assert "There are no bots" in page("none")

@@ -9,8 +9,9 @@ from arena.results.page.numbers import decimal
 
 READING = (
     "How often the bot of the row finished above the bot of the column, in percent of the matches "
-    "that both played. Ties count half. Columns are numbered by rank. Bold: statistically "
-    "significant (95 %)."
+    "that both played. Ties count half. Columns are numbered in the order of the table. "
+    "Bold: over all their matches, one bot is better than the other (95 % confidence, for that "
+    "pair alone)."
 )
 
 _SURE = 0.975
@@ -25,7 +26,7 @@ def crosstable(board: Leaderboard) -> Markup:
         *(
             tag(
                 "th",
-                str(bot.rank),
+                str(i + 1),
                 scope="col",
                 title=isolated(bot.name),
                 aria_label=isolated(bot.name),
@@ -39,7 +40,7 @@ def crosstable(board: Leaderboard) -> Markup:
             "tr",
             tag(
                 "th",
-                tag("span", str(bot.rank), class_="number"),
+                tag("span", str(i + 1), class_="number"),
                 named(bot.name),
                 scope="row",
             ),

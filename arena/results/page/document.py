@@ -39,6 +39,7 @@ class PageFacts:
     ended: str = ""  # when the last match did, as `created`; "": not known
     control: TimeControl | None = None
     replays: Sequence[StoredMatch] = ()  # the matches whose replays are files beside the page
+    isolation: Mapping[str, int] = field(default_factory=dict)  # matches by level
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +111,7 @@ def _header(board: Leaderboard, facts: PageFacts, contents: Markup) -> Markup:
         ("time per move", _control(facts.control)),
         ("started", _time(facts.created)),
         ("ended" if board.is_complete else "last match", _time(facts.ended, facts.created)),
+        *([("isolation", _isolation(facts.isolation))] if facts.isolation else ()),
     )
     return tag(
         "header",
@@ -134,7 +136,9 @@ def _notices(board: Leaderboard) -> Markup:
     elif not board.is_complete:  # the number of matches is less with a parked one, too
         said.append("Intermediate standings: some matches have not been played yet.")
     if board.matches and all(bot.mean_rank_ci95 is None for bot in board.bots):
-        said.append("No confidence intervals: they need at least 10 deals.")
+        said.append(
+            "Too few deals to tell the bots apart: ranks and confidence intervals need at least 10."
+        )
     if board.parked:
         said.append(
             f"{len(board.parked):,} match{'' if len(board.parked) == 1 else 'es'} could not be "
@@ -194,6 +198,17 @@ def _contents(parts: Sequence[Section]) -> Markup:
 
 def _scroll(label: str, content: Markup) -> Markup:
     return tag("div", content, class_="scroll", role="group", aria_label=label, tabindex=0)
+
+
+def _isolation(levels: Mapping[str, int]) -> Markup:
+    """Return how bots were kept apart; where that changed, in how many matches."""
+    if len(levels) == 1:
+        return foreign(next(iter(levels)))
+    last = list(levels)[-1]
+    return join(
+        markup(foreign(level), f" ({count:,})", "" if level == last else ", ")
+        for level, count in levels.items()
+    )
 
 
 def _control(control: TimeControl | None) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from arena.rating.leaderboard import BotTiming, Interval, Leaderboard, Standing
+from arena.results.formats import order_notes, rank_text
 from arena.results.page.markup import Attribute, Markup, foreign, join, lines, markup, named, tag
 from arena.results.page.numbers import decimal, interval, milliseconds, percent, plain
 from arena.results.page.plots import axis_drawing, timing_axis, timing_drawing
@@ -13,11 +14,17 @@ _DETAIL = 200  # characters of a reason
 _DASH = tag("span", "–", class_="none")
 _MODELS = {"trueskill": "TrueSkill", "openskill": "OpenSkill", "plackett-luce": "Plackett–Luce"}
 _COLUMNS = (  # what the head says, what the column means, whether the highest number is the best
-    ("rank", "Place by rating. Bots with the same rating share a rank.", False),
+    ("rank", "The ranks that a bot may have. Bots whose ranks overlap may be equally good.", False),
     ("bot", "Name and version.", False),
-    ("rating", "What bots are ranked by.", True),
+    ("rating", "How strong the rating model takes a bot to be. Bots are not ordered by it.", True),
     ("mu ± 2σ", "Estimated strength, and twice its uncertainty.", True),
     ("mean rank", "Average rank in a match; 1 is best.", False),
+    ("ahead of next", "By how many ranks the bot is ahead of the bot below it.", True),
+    (
+        "strength",
+        "Plackett–Luce strength; 1 more is 2.7 times the wins. No interval: it won or lost all.",
+        True,
+    ),
     ("mean score", "Average score in a match, in points of the game.", True),
     ("wins", "Matches with rank 1, shared or not.", True),
     ("matches", "Matches that count.", True),
@@ -28,7 +35,7 @@ _COLUMNS = (  # what the head says, what the column means, whether the highest n
 def standings(board: Leaderboard) -> Markup:
     """Return the table of all bots."""
     spread = any(bot.mean_rank_ci95 for bot in board.bots)
-    caption = "All bots by rank." + (" Brackets: 95 % confidence intervals." if spread else "")
+    caption = "All bots in order." + (" Brackets: 95 % confidence intervals." if spread else "")
     heads = (
         _head(text, is_high_best, title=meaning, aria_sort="ascending" if text == "rank" else None)
         for text, meaning, is_high_best in _COLUMNS
@@ -37,7 +44,7 @@ def standings(board: Leaderboard) -> Markup:
         "table",
         tag("caption", caption),
         tag("thead", tag("tr", *heads)),
-        tag("tbody", *(_standing(bot, i) for i, bot in enumerate(board.bots))),
+        tag("tbody", *(_standing(bot, i, len(board.bots)) for i, bot in enumerate(board.bots))),
         class_="standings sortable",
     )
 
@@ -58,7 +65,15 @@ def legend(board: Leaderboard) -> Markup:
         chance = plain(round(100 * board.draw_probability, 2))
         tie = Markup(f"{chance}&nbsp;%")
         rating = markup(rating, "It takes ", tie, " as the probability of a tie, as observed. ")
+    if board.passes > 1:
+        spread = max((bot.order_spread or 0.0 for bot in board.bots), default=0.0)
+        moved = f" A single order would move mu by up to ± {decimal(2 * spread)}." if spread else ""
+        rating = markup(
+            rating,
+            f"Ratings are the mean over {board.passes} random orders of the matches.{moved} ",
+        )
     return markup(
+        tag("p", *(f"{note} " for note in order_notes(board)), class_="note"),
         tag("p", rating, "Ratings of different tournaments cannot be compared.", class_="note"),
         tag(
             "details",
@@ -84,7 +99,7 @@ def _cell(label: str, *content: str, value: float | None = None, **attributes: A
     return tag("td", *content, data_label=label, data_value=value, **attributes)
 
 
-def _standing(bot: Standing, index: int) -> Markup:
+def _standing(bot: Standing, index: int, bots: int) -> Markup:
     faults = sum(bot.faults.values())
     version = tag("small", foreign(bot.version), class_="version") if bot.version else ""
     wins: str = f"{bot.wins:,}"
@@ -93,11 +108,13 @@ def _standing(bot: Standing, index: int) -> Markup:
         wins = markup(wins, " ", tag("span", share, class_="aside share"))
     return tag(
         "tr",
-        tag("td", str(bot.rank), data_value=bot.rank),
+        tag("td", rank_text(bot), _rank_bar(bot, bots), data_value=index, class_="ranks"),
         tag("th", named(bot.name), " ", version, scope="row"),
         _cell("rating", tag("b", decimal(bot.rating)), value=bot.rating),
         _cell("mu ± 2σ", decimal(bot.mu), _aside(f"± {decimal(2 * bot.sigma)}"), value=bot.mu),
         _mean("mean rank", bot, bot.mean_rank, bot.mean_rank_ci95),
+        _ahead(bot),
+        _strength(bot),
         _mean("mean score", bot, bot.mean_score, bot.mean_score_ci95),
         _cell("wins", wins, value=bot.wins),
         _cell("matches", f"{bot.matches:,}", value=bot.matches),
@@ -111,6 +128,31 @@ def _mean(label: str, bot: Standing, value: float, ends: Interval | None) -> Mar
         return _cell(label, _DASH)
     aside = _aside(interval(ends)) if ends else ""
     return _cell(label, decimal(value), aside, value=value)
+
+
+def _rank_bar(bot: Standing, bots: int) -> Markup:
+    """Return the rank set as a bar below the number: from the best to the last rank."""
+    if bot.rank_set is None or bots < 2:
+        return Markup()
+    best, worst = bot.rank_set
+    start, width = 100 * (best - 1) / bots, 100 * (worst - best + 1) / bots
+    bar = tag("rect", x=f"{start:.2f}%", width=f"{width:.2f}%", y=0, height=4, class_="set")
+    said = tag("title", f"rank {best} of {bots}" if best == worst else f"ranks {best} to {worst}")
+    return tag("svg", said, bar, class_="set", role="img", width="100%", height=4)
+
+
+def _ahead(bot: Standing) -> Markup:
+    if bot.ahead is None:
+        return _cell("ahead of next", _DASH)
+    aside = _aside(interval(bot.ahead.ci95)) if bot.ahead.ci95 else ""
+    return _cell("ahead of next", decimal(bot.ahead.by), aside, value=bot.ahead.by)
+
+
+def _strength(bot: Standing) -> Markup:
+    if bot.strength is None:
+        return _cell("strength", _DASH)
+    aside = _aside(interval(bot.strength_ci95)) if bot.strength_ci95 else ""
+    return _cell("strength", decimal(bot.strength), aside, value=bot.strength)
 
 
 def _aside(text: str) -> Markup:
