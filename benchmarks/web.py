@@ -184,7 +184,7 @@ async def _measure_tabs(tabs: int, seconds: float, repeats: int) -> bool:
                 async with _tabs(address, number):
                     await asyncio.sleep(1)
                     measured.append(await _rate(destination, seconds))
-        faults = log.read_text(encoding="utf-8").count("fault")
+        faults = _read(log).count("fault")
     none = median(rates[0])
     one, many = (median(rates[number]) / none for number in (1, tabs))
     print(f"moves a second with no tab:                {none:6.0f}")
@@ -214,7 +214,7 @@ async def _arena() -> AsyncIterator[tuple[Destination, tuple[str, int], Path]]:
     processes: list[asyncio.subprocess.Process] = []
     with tempfile.TemporaryDirectory() as scratch:
         log = Path(scratch, "log")
-        with log.open("wb") as out:
+        with log.open("wb") as out:  # noqa: ASYNC230 - nothing else runs yet
             flags = ("--listen", "127.0.0.1:0", "--web", "127.0.0.1:0", "--casual", "byzanz:4")
             processes.append(await _start(scratch, out.fileno(), "serve", *flags))
             listening = await _find(log, r"listening on (\S+)")
@@ -225,7 +225,7 @@ async def _arena() -> AsyncIterator[tuple[Destination, tuple[str, int], Path]]:
                 processes.append(await _start(scratch, out.fileno(), "bot", bot, *flags))
             host, _, port = web.rpartition(":")
             try:
-                while not await list_matches(destination):
+                while not await list_matches(destination):  # noqa: ASYNC110 - it is elsewhere
                     await asyncio.sleep(0.1)
                 yield destination, (host, int(port)), log
             finally:
@@ -248,9 +248,13 @@ async def _start(where: str, out: int, *arguments: str) -> asyncio.subprocess.Pr
 
 
 async def _find(log: Path, pattern: str) -> str:
-    while (found := re.search(pattern, log.read_text(encoding="utf-8"))) is None:
+    while (found := re.search(pattern, _read(log))) is None:  # noqa: ASYNC110 - likewise
         await asyncio.sleep(0.1)
     return found[1]
+
+
+def _read(log: Path) -> str:
+    return log.read_text(encoding="utf-8")
 
 
 @contextlib.asynccontextmanager

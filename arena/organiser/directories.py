@@ -244,6 +244,7 @@ def read_state(store: Store, place: Path) -> TournamentState:
         scheduled=progress.fixtures,
         commitment=commitment(record.seed, record.salt),
         created=read_moment(record.created),
+        hides_names=not read_config(record.config, record.name, place).shows_names,
     )
 
 

@@ -33,6 +33,7 @@ class TournamentState:
     scheduled: int = 0
     commitment: str = ""
     created: datetime | None = None
+    hides_names: bool = False  # bots are not told who plays
 
 
 @dataclass(frozen=True, slots=True)

@@ -147,6 +147,7 @@ def state_message(state: TournamentState) -> results_pb2.TournamentState:
         scheduled=state.scheduled,
         commitment=state.commitment,
         created=created,
+        hides_names=state.hides_names,
     )
 
 

@@ -74,7 +74,12 @@ class RunningTournament(Watcher):
         self._key = key
         self._tournament: Tournament | None = None  # once it is open
         self._state = TournamentState(
-            config.name, config.game, config.players, config.entrants(), TournamentPhase.PREPARING
+            config.name,
+            config.game,
+            config.players,
+            config.entrants(),
+            TournamentPhase.PREPARING,
+            hides_names=not config.shows_names,
         )
         self._tally = Tally()
         self._told_at = time.monotonic()

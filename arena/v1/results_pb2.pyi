@@ -54,7 +54,7 @@ class GetTournamentResponse(_message.Message):
     def __init__(self, state: _Optional[_Union[TournamentState, _Mapping]] = ...) -> None: ...
 
 class TournamentState(_message.Message):
-    __slots__ = ("name", "game", "players", "bots", "phase", "reason", "played", "parked", "scheduled", "commitment", "created")
+    __slots__ = ("name", "game", "players", "bots", "phase", "reason", "played", "parked", "scheduled", "commitment", "created", "hides_names")
     NAME_FIELD_NUMBER: _ClassVar[int]
     GAME_FIELD_NUMBER: _ClassVar[int]
     PLAYERS_FIELD_NUMBER: _ClassVar[int]
@@ -66,6 +66,7 @@ class TournamentState(_message.Message):
     SCHEDULED_FIELD_NUMBER: _ClassVar[int]
     COMMITMENT_FIELD_NUMBER: _ClassVar[int]
     CREATED_FIELD_NUMBER: _ClassVar[int]
+    HIDES_NAMES_FIELD_NUMBER: _ClassVar[int]
     name: str
     game: str
     players: int
@@ -77,7 +78,8 @@ class TournamentState(_message.Message):
     scheduled: int
     commitment: str
     created: _timestamp_pb2.Timestamp
-    def __init__(self, name: _Optional[str] = ..., game: _Optional[str] = ..., players: _Optional[int] = ..., bots: _Optional[_Iterable[_Union[TournamentBot, _Mapping]]] = ..., phase: _Optional[_Union[TournamentPhase, str]] = ..., reason: _Optional[str] = ..., played: _Optional[int] = ..., parked: _Optional[int] = ..., scheduled: _Optional[int] = ..., commitment: _Optional[str] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+    hides_names: bool
+    def __init__(self, name: _Optional[str] = ..., game: _Optional[str] = ..., players: _Optional[int] = ..., bots: _Optional[_Iterable[_Union[TournamentBot, _Mapping]]] = ..., phase: _Optional[_Union[TournamentPhase, str]] = ..., reason: _Optional[str] = ..., played: _Optional[int] = ..., parked: _Optional[int] = ..., scheduled: _Optional[int] = ..., commitment: _Optional[str] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., hides_names: _Optional[bool] = ...) -> None: ...
 
 class TournamentBot(_message.Message):
     __slots__ = ("name", "version", "group")

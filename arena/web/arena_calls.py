@@ -102,10 +102,10 @@ class ArenaCalls:
         request = results_pb2.GetReplayRequest(tournament=name, match_id=match)
         return (await self._ask(stub.GetReplay, request)).replay  # type: ignore[no-any-return]
 
-    async def list_bots(self) -> Sequence[tournament_pb2.LobbyBot]:
+    async def list_bots(self, token: str | None = None) -> Sequence[tournament_pb2.LobbyBot]:
         """Return the bots in the lobby; for organisers."""
         stub = TournamentServiceStub(self._dial())
-        return (await self._ask(stub.ListBots, tournament_pb2.ListBotsRequest())).bots  # type: ignore[no-any-return]
+        return (await self._ask(stub.ListBots, tournament_pb2.ListBotsRequest(), token)).bots  # type: ignore[no-any-return]
 
     async def list_matches(self) -> Sequence[watch_pb2.MatchSummary]:
         """Return the matches that run, and the last that have ended."""
@@ -138,6 +138,14 @@ class ArenaCalls:
             bank=_duration(table.bank_s),
         )
         return (await self._ask(stub.StartMatch, request, token)).match_id  # type: ignore[no-any-return]
+
+    async def is_admin(self, token: str) -> bool:
+        """Return whether this token is an organiser's."""
+        try:
+            await self.list_bots(token)
+        except (ForbiddenError, TokenError):
+            return False
+        return True
 
     async def is_known(self, token: str) -> bool:
         """Return whether somebody was given this token."""

@@ -8,6 +8,7 @@ gateway itself was given.
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
 import time
 from collections import OrderedDict, deque
@@ -135,7 +136,7 @@ class FollowedTournament:
         pages = 0
         while start is not None and (pages < _PAGES_AT_ONCE or is_first):
             page = await self._calls.results(self._name, start)
-            self._take(page.matches)
+            self._take(page.matches, hides_names=state.hides_names)
             pages += 1
             start = page.next_start if page.HasField("next_start") else None
             if len(known) >= state.played and start is not None and start > max(known, default=0):
@@ -145,8 +146,10 @@ class FollowedTournament:
             self._closed_until += 1
         self.matches.open_deals = frozenset(self._open.values())
 
-    def _take(self, messages: Sequence[results_pb2.MatchResult]) -> None:
+    def _take(self, messages: Sequence[results_pb2.MatchResult], *, hides_names: bool) -> None:
         for message in messages:
+            if hides_names and not message.released:
+                continue  # the gateway's own token may show more than its readers may know
             index = message.fixture.index
             is_new = index not in self.matches.by_index
             was_open = index in self._open
@@ -252,7 +255,12 @@ class ArenaDocuments(Documents):
         states = await self._remembered.get("tournaments", self.calls.list_tournaments)
         matches = await self._remembered.get("matches", self.calls.list_matches)
         names = {state.name for state in states}
-        running = [self.running_row(match, names, viewer) for match in matches if not match.ended]
+        is_organiser = await self._is_organiser(viewer)
+        running = [
+            self.running_row(match, names, is_organiser=is_organiser)
+            for match in matches
+            if not match.ended
+        ]
         home: dict[str, Json] = {
             "format": FORMAT,
             "host": "live",
@@ -271,14 +279,14 @@ class ArenaDocuments(Documents):
             home["bots"] = [{**bot, **self._rating(str(bot["name"]))} for bot in bots]
         if self._has_login:
             home["login"] = True
-        if viewer.token:
+        if is_organiser:
             home["organiser"] = True
         if self.play is not None:
             home["play"] = self.play
         return home
 
     def running_row(
-        self, match: watch_pb2.MatchSummary, tournaments: set[str], viewer: Viewer
+        self, match: watch_pb2.MatchSummary, tournaments: set[str], *, is_organiser: bool
     ) -> dict[str, Json]:
         """Return a running match as a line of a list."""
         name, slash, _ = match.match_id.rpartition("/")
@@ -289,7 +297,7 @@ class ArenaDocuments(Documents):
             "seats": [inert(seat.bot) for seat in match.seats],
             "moves": match.moves,
             "tournament": of,
-            "watch": of is None or bool(viewer.token),
+            "watch": of is None or is_organiser,
         }
 
     def _is_shown(self, match: watch_pb2.MatchSummary, tournaments: set[str]) -> bool:
@@ -322,6 +330,13 @@ class ArenaDocuments(Documents):
             created=_moment(state, "created"),
             leaderboard=None if facts is None else facts.leaderboard,
         )
+
+    async def _is_organiser(self, viewer: Viewer) -> bool:
+        """Return whether the viewer has shown an admin's token: then nothing need be hidden."""
+        if not viewer.token:
+            return False
+        key = f"role {hashlib.sha256(viewer.token.encode()).hexdigest()}"
+        return await self._remembered.get(key, lambda: self.calls.is_admin(viewer.token))
 
     async def _lobby(self) -> list[dict[str, Json]] | None:
         try:
@@ -356,9 +371,10 @@ class ArenaDocuments(Documents):
     async def tournament(self, viewer: Viewer, name: str) -> Mapping[str, Json]:
         followed = await self._followed(name)
         matches = await self._remembered.get("matches", self.calls.list_matches)
+        is_organiser = await self._is_organiser(viewer)
         document = await self.make(tournament_document, followed.facts, followed.matches)
         document["running"] = [
-            self.running_row(match, {name}, viewer)
+            self.running_row(match, {name}, is_organiser=is_organiser)
             for match in matches
             if not match.ended and match.match_id.startswith(f"{name}/")
         ]

@@ -2,14 +2,21 @@ from __future__ import annotations
 
 import asyncio
 import json
-from types import SimpleNamespace
+from urllib.parse import urlencode
 
 import pytest
+from starlette.requests import Request
 
 from arena.web import live as live_module
 from arena.web.documents import Viewer
 from arena.web.live import Happening, LiveEvents
 from arena.web.safety import Limits
+
+
+def following(*topics, client="10.0.0.1"):
+    query = urlencode([("follow", topic) for topic in topics]).encode()
+    scope = {"type": "http", "client": (client, 1), "query_string": query, "headers": []}
+    return Request(scope)
 
 
 class Source:
@@ -30,9 +37,8 @@ class Stream:
     """A tab that follows topics; `reads` says whether it takes what it is sent."""
 
     def __init__(self, live, *topics, client="10.0.0.1"):
-        query = SimpleNamespace(getlist=lambda _name: list(topics))
-        self.scope = {"type": "http", "client": (client, 1)}
-        request = SimpleNamespace(query_params=query, scope=self.scope)
+        request = following(*topics, client=client)
+        self.scope = request.scope
         self.response = live.respond(request, Viewer())
         self.body = b""
         self.reads = asyncio.Event()
@@ -127,10 +133,7 @@ async def test_a_tab_that_is_too_slow_for_steps_is_disconnected(monkeypatch):
 async def test_a_stream_names_a_few_short_topics(topics):
     """Anything else is refused."""
     live = LiveEvents(Source().follow)
-    request = SimpleNamespace(
-        query_params=SimpleNamespace(getlist=lambda _name: list(topics)),
-        scope={"client": ("10.0.0.1", 1)},
-    )
+    request = following(*topics)
 
     assert live.respond(request, Viewer()).status_code == 400
 
@@ -140,10 +143,7 @@ async def test_streams_are_limited_by_client():
     live = LiveEvents(Source().follow, Limits(streams_per_client=2))
     tabs = [Stream(live, "home") for _ in range(2)]
     await settle()
-    request = SimpleNamespace(
-        query_params=SimpleNamespace(getlist=lambda _name: ["home"]),
-        scope={"client": ("10.0.0.1", 2)},
-    )
+    request = following("home")
 
     assert live.respond(request, Viewer()).status_code == 429
     for tab in tabs:

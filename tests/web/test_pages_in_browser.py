@@ -94,7 +94,7 @@ def test_every_step_of_every_view_is_drawn_in_silence(tab, site, name, size):
           const frame = () => new Promise(requestAnimationFrame);
           for (const view of document.querySelectorAll(".views input")) {
             view.click();
-            for (let step = 0; step <= Number(scrub.max); step += 29) {
+            for (let step = 0; step <= Number(scrub.max); step += 47) {
               scrub.value = step;
               scrub.dispatchEvent(new Event("input", { bubbles: true }));
               await frame();
@@ -107,9 +107,10 @@ def test_every_step_of_every_view_is_drawn_in_silence(tab, site, name, size):
 
     assert last > 50
     assert set(drawn) == {size}
-    assert len(drawn) == (size + 2) * (last // 29 + 1)
+    assert len(drawn) == (size + 2) * (last // 47 + 1)
     assert tab.said == []
-    assert [url for url in tab.asked if not url.startswith("data:")] == []
+    # A new fragment makes Chromium look at the icon again.
+    assert [url for url in tab.asked if not url.startswith(("data:", f"{site}icon.svg"))] == []
 
 
 def test_a_link_leads_to_its_move_and_view(tab, site):

@@ -233,7 +233,7 @@ export class Viewer extends Component {
     const { last } = this.positions;
     const position = this.positions.at(step, view);
     const sentence = position.events.map(({ text }) => text).join(" ");
-    return html`<div class="viewer">
+    return html`<div class="viewer ${panel ? "playing" : ""}">
       <div class="choices">${!fixed && html`<${Views} replay=${replay} view=${view} onView=${(/** @type {string} */ chosen) => this.look(chosen)} />`}
         <span class="more">
           ${!fixed && html`<button type="button" class="quiet" title="Copy a link to this move (C)" onClick=${() => this.copy(new URL(this.link(), location.href).href, "Link copied")}>Copy link</button>`}
