@@ -10,9 +10,9 @@ LANGS ?=
 export LANGS
 # Tests start hundreds of Pythons: each would compile the package again.
 export PYTHONDONTWRITEBYTECODE :=
-# What make bench measures: the rules, the arena, bots in every language, tournaments, 100,000 stored matches, slow
-# bots beside load, web pages and 200 tabs, a thousand idle sessions for ten minutes
-WHAT ?= games arena languages tournament archive patience web idle
+# What make bench measures: the rules, the arena, bots in every language and in sandboxes, tournaments, 100,000 stored
+# matches, slow bots beside load, web pages and 200 tabs, a thousand idle sessions for ten minutes
+WHAT ?= games arena languages isolation tournament archive patience web idle
 
 VENV := .venv
 BIN := $(VENV)/bin

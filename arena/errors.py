@@ -28,6 +28,7 @@ ArenaError
 ├── StorageError           the database cannot be used: locked, full, gone; says what to do
 │   └── DamagedError       what is stored there cannot be right; says what, and how to recover
 ├── ResultsError           a results directory contradicts itself; names the file and the place
+│   └── RewrittenError     results are not those that were told while they were played
 ├── TournamentError        a tournament of a standing arena is not what was asked for
 │   ├── UnknownTournamentError  there is none of that name
 │   ├── TournamentExistsError   there is another one of that name
@@ -165,6 +166,9 @@ class ResultsError(ArenaError):
         self.path = path
         self.reason = reason
         self.line = line
+
+
+class RewrittenError(ResultsError): ...
 
 
 class TournamentError(ArenaError): ...

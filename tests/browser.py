@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.requirements import skip_lacking
 
@@ -18,6 +18,8 @@ FLAGS = (
     "--disable-component-update --disable-sync --hide-scrollbars"
 )
 LIGHT, DARK = "light", "dark"
+PATIENCE_MS = 30_000  # for machines that do much else
+expect.set_options(timeout=PATIENCE_MS)
 
 
 def find(*names: str) -> str:
@@ -66,7 +68,7 @@ class Tab:
 def tab(browser: Browser) -> Iterator[Tab]:
     """A tab, 1280 wide, in the light scheme."""
     context = browser.new_context(viewport={"width": 1280, "height": 900}, color_scheme="light")
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(PATIENCE_MS)
     yield Tab(context.new_page())
     context.close()
 

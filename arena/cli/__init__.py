@@ -40,6 +40,7 @@ COMMANDS = {
     "bridge": "connect a program that reads and writes lines of JSON to a server",
     "bot": "run a built-in bot as a separate program",
     "token": "manage access tokens for bots",
+    "key": "manage the key that signs your results",
     "replay": "print a recorded match, move by move, or write it as a web page",
     "view": "look at results and replays in a browser",
     "web": "show a running server or tournament in browsers",

@@ -93,10 +93,13 @@ def write_file(path: str, text: str) -> None:
         raise InputError(f"{path}: cannot be written: {_reason(error)}") from None
 
 
-def make_directory(path: str) -> None:
-    """See that a directory is there to be written to; raises InputError that says why not."""
+def make_directory(path: str, *, is_private: bool = False) -> None:
+    """See that a directory is there to be written to; raises InputError that says why not.
+
+    A private one is, if it is made here, for nobody else to read.
+    """
     try:
-        Path(path).mkdir(parents=True, exist_ok=True)
+        Path(path).mkdir(0o700 if is_private else 0o777, parents=True, exist_ok=True)
         if not os.access(path, os.W_OK | os.X_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     except (OSError, ValueError) as error:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import os
 import shutil
+import sys
 from pathlib import Path
 
 from arena.atomic import replace_files
@@ -23,7 +25,9 @@ from arena.results.export import (
     write_results,
 )
 from arena.results.formats import leaderboard_json, leaderboard_text
+from arena.results.manifest import SIGNATURE_FILE
 from arena.results.replay_files import replays_there
+from arena.signing import find_key
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -63,6 +67,8 @@ def add_database(parser: argparse._ActionsContainer) -> None:
 def run(args: argparse.Namespace) -> int:
     """Rate every match again, write the exports, and print the leaderboard."""
     is_shown = not (args.quiet or args.json)
+    signature = Path(args.directory, SIGNATURE_FILE)
+    was_signed = signature.exists()
     with (
         open_archive(Path(args.directory), args.db) as archive,
         Meter(is_shown=is_shown) as meter,
@@ -74,11 +80,14 @@ def run(args: argparse.Namespace) -> int:
                 replays=getattr(args, "replays", there),
                 repairs_replays=True,
                 on_progress=meter,
+                key=find_key(os.environ),
             )
             written = "exports"
         else:
             board = _rate_otherwise(archive, args.model, meter)
             written = model_file(args.model)
+    if was_signed and not signature.exists():
+        print("the results have changed and are no longer signed", file=sys.stderr)
     if args.json:
         print(leaderboard_json(board), end="")
     elif is_shown:

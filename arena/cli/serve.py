@@ -41,6 +41,7 @@ from arena.server.limits import SessionLimits
 from arena.server.loop import run_async
 from arena.server.metrics import Metrics
 from arena.server.table_service import TableService
+from arena.signing import find_key
 from arena.v1.results_pb2_grpc import add_ResultsServiceServicer_to_server
 from arena.v1.table_pb2_grpc import add_TableServiceServicer_to_server
 from arena.v1.tournament_pb2_grpc import add_TournamentServiceServicer_to_server
@@ -246,7 +247,7 @@ async def direct(
     """Offer tournaments and single matches; no tournament runs on when this is left."""
     tokens = arena.options.admission
     callers = Callers(tokens if isinstance(tokens, TokenFile) else None)
-    director = Director(arena, directory)
+    director = Director(arena, directory, find_key(os.environ))
     games, timeout_s = arena.options.games, arena.options.limits.write_timeout_s
     organising = TournamentService(director, callers, games, timeout_s)
     arena.install(add_TournamentServiceServicer_to_server, organising)

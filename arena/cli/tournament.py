@@ -37,6 +37,7 @@ from arena.schedule.deals import commitment
 from arena.server.address import Address
 from arena.server.dial_in import DialIn
 from arena.server.loop import run_async
+from arena.signing import find_key
 from arena.storage.store import FailPoint
 from arena.tournament.engine import Engine
 from arena.tournament.runner import Ending, RunEnd
@@ -76,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
 def _fresh(directory: Path) -> Iterator[None]:
     """See that the directory is there; one that was made for nothing does not stay."""
     was_there = directory.exists()
-    make_directory(str(directory))
+    make_directory(str(directory), is_private=True)
     try:
         yield
     finally:
@@ -129,6 +130,7 @@ class _Run:
             unfit=Unfit(self._args.unfit),
             db=self._args.db,
             fail_point=_fail_point(),
+            key=find_key(os.environ),
         )
         with handled(self._interrupt):
             try:

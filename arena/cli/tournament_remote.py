@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 from arena.atomic import replace_files
-from arena.cli import DONE, INTERRUPTED, STOPPED, complain, refusal_lines
+from arena.cli import DONE, INTERRUPTED, STOPPED, WRONG, complain, refusal_lines
 from arena.cli.meter import Meter
 from arena.cli.options import make_directory, read_text_file
 from arena.cli.signals import handled
@@ -20,11 +20,11 @@ from arena.cli.tournament_options import settle
 from arena.cli.tournament_view import TournamentView, print_leaderboard
 from arena.client.channel import destination_from
 from arena.client.organiser import OrganiserClient
-from arena.client.results_fetch import fetch_results, find_commitment
+from arena.client.results_fetch import RemoteChain, fetch_results, find_commitment
 from arena.config.bot_spec import BotSpec
 from arena.config.tournament import TournamentConfig, Unfit, read_config, write_config
 from arena.counted import counted
-from arena.errors import ArenaError, InputError, LostError
+from arena.errors import ArenaError, InputError, LostError, RewrittenError
 from arena.inert import inert
 from arena.results.archive import CONFIG_FILE, DATABASE_FILE, LEADERBOARD_FILE, read_leaderboard
 from arena.results.messages import TournamentPhase, read_fixture, read_result, read_seat_fault
@@ -36,6 +36,7 @@ from arena.v1 import results_pb2, tournament_pb2
 _PATIENCE_S = 60.0  # for an arena that has gone away to come back
 _PAUSES_S = (0.1, 2.0)  # between attempts: the first, the longest
 _LAST_CALL_S = 2.0
+_CHAIN_EVERY_S = 1.0
 _LOCAL_FLAGS = (
     "listen",
     "tokens",
@@ -123,6 +124,7 @@ class _Remote:
         self._name = config.name
         await self._check_place()
         make_directory(str(self._directory))
+        growing = asyncio.ensure_future(self._keep_chain())
         try:
             state = await self._follow(write_config(config))
         except ArenaError as error:
@@ -134,6 +136,9 @@ class _Remote:
             complain(error)  # what has been played is stored, and the rest can be played later
             self._tell_left()
             return STOPPED
+        finally:
+            growing.cancel()
+            await asyncio.gather(growing, return_exceptions=True)
         self._view.close()
         return await self._finish(state)
 
@@ -203,6 +208,17 @@ class _Remote:
                     self._view.tell(f"{inert(str(error))}; trying again for {_PATIENCE_S:g} s")
                 await patience.wait(error)
             await self._client.hang_up()
+
+    async def _keep_chain(self) -> None:
+        """Keep the chain as the arena tells it, so that it cannot be told otherwise later."""
+        chain = None
+        while True:
+            await asyncio.sleep(_CHAIN_EVERY_S)
+            if not self._is_started or find_commitment(self._directory, self._name) is not None:
+                continue  # nothing yet, or the arena keeps it in this very directory
+            with contextlib.suppress(ArenaError):  # told by whoever follows
+                chain = chain or RemoteChain(self._client, self._name, self._directory)
+                await chain.grow()
 
     async def _take(self, event: tournament_pb2.TournamentEvent) -> None:
         """Tell the view what happened."""
@@ -306,6 +322,9 @@ class _Remote:
             complain(error)
             self._tell_left()
             return STOPPED
+        except RewrittenError as error:
+            complain(error)
+            return WRONG
         if (self._directory / LEADERBOARD_FILE).exists():
             print_leaderboard(self._args, read_leaderboard(self._directory), self._directory)
         if state.phase != results_pb2.TOURNAMENT_PHASE_STOPPED:

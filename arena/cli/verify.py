@@ -19,6 +19,8 @@ from arena.referee.follow import FollowedReplay
 from arena.results.archive import is_results_directory
 from arena.results.audit.audit import audit_results
 from arena.results.audit.report import AuditReport
+from arena.results.audit.seal import Evidence
+from arena.signing import read_public
 
 _MOST_AT_ONCE = 256
 
@@ -44,6 +46,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--allow-missing",
         action="store_true",
         help="accept that replays are missing which the results directory lists",
+    )
+    parser.add_argument(
+        "--key",
+        metavar="KEY",
+        help="require that the results are signed with this key: a PEM file, or ed25519:…",
+    )
+    parser.add_argument(
+        "--chain",
+        metavar="COPY",
+        help="require that no match was rewritten since: an earlier copy of chain.jsonl, or a link "
+        "from it",
     )
     parser.add_argument("--quiet", action="store_true", help="print only what is wrong")
     parser.add_argument(
@@ -81,7 +94,12 @@ def _holds_results(path: str, db: str | None) -> bool:
 def _verify_results(args: argparse.Namespace, path: str) -> int:
     with Meter(is_shown=not (args.quiet or args.json)) as meter:
         report = audit_results(
-            Path(path), args.db, meter, args.concurrency, allows_missing=args.allow_missing
+            Path(path),
+            args.db,
+            meter,
+            args.concurrency,
+            allows_missing=args.allow_missing,
+            evidence=Evidence(None if args.key is None else read_public(args.key), args.chain),
         )
     if args.json:
         print(json.dumps(_report_to_json(report)))
@@ -137,6 +155,8 @@ def _describe(report: AuditReport, path: str) -> list[str]:
 
 
 def _verify_file(args: argparse.Namespace, path: str) -> int:
+    if args.key is not None or args.chain is not None:
+        raise InputError(f"{path}: --key and --chain are for results directories, not for replays")
     verdict = _verify(path)
     if args.json:
         print(json.dumps(verdict))

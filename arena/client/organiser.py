@@ -14,6 +14,7 @@ from arena.client.tls_mistakes import describe_failure
 from arena.config.tournament import Unfit
 from arena.errors import ArenaError, InputError, LostError, UnknownTournamentError
 from arena.results.messages import UNFIT
+from arena.storage.chain import ChainLink
 from arena.v1 import results_pb2, tournament_pb2
 from arena.v1.results_pb2_grpc import ResultsServiceStub
 from arena.v1.tournament_pb2_grpc import TournamentServiceStub
@@ -102,6 +103,20 @@ class OrganiserClient:
             for match in response.matches:
                 yield match
             start = response.next_start if response.HasField("next_start") else None
+
+    async def list_chain(self, name: str, after: int) -> tuple[str, list[ChainLink]]:
+        """Return what the first match is linked to, and all links from behind that place."""
+        links: list[ChainLink] = []
+        while True:
+            request = results_pb2.ListChainRequest(tournament=name, after=after + len(links))
+            response: results_pb2.ListChainResponse
+            response = await self._ask(self._results.ListChain, request)
+            links += [
+                ChainLink(link.place, link.match_id, link.result, link.replay, link.link)
+                for link in response.links
+            ]
+            if not response.links:
+                return response.first_link, links
 
     async def fetch_files(
         self, name: str, max_replays: int | None = None

@@ -8,8 +8,15 @@ from pathlib import Path
 
 from arena.atomic import replace_files
 from arena.client.organiser import OrganiserClient
-from arena.errors import InputError
+from arena.errors import InputError, RewrittenError
 from arena.results.archive import CONFIG_FILE, DATABASE_FILE, REPLAYS
+from arena.results.chain_file import (
+    CHAIN_FILE,
+    append_chain,
+    head_line,
+    link_lines,
+    read_chain,
+)
 from arena.results.export import EXPORTS
 from arena.results.replay_files import OnProgress
 from arena.schedule.deals import commitment
@@ -50,7 +57,42 @@ async def fetch_results(
             replays = {}
     if replays:
         await asyncio.to_thread(replace_files, directory / REPLAYS, replays)
+    _check_chain(directory / CHAIN_FILE, files.get(CHAIN_FILE, b""))
     await asyncio.to_thread(replace_files, directory, files)
+
+
+def _check_chain(path: Path, sent: bytes) -> None:
+    """Raise RewrittenError if the arena has rewritten what it told while matches were played."""
+    if path.exists() and not sent.startswith(path.read_bytes()):
+        raise RewrittenError(
+            path,
+            "the server sent another chain than it told during play: its results were rewritten. "
+            "Keep this file; the server's files were not written",
+        )
+
+
+class RemoteChain:
+    """Keeps the chain of a tournament elsewhere, as it grows, in a directory here."""
+
+    def __init__(self, client: OrganiserClient, name: str, directory: Path) -> None:
+        """Go on with what is kept there of the tournament."""
+        self._client = client
+        self._name = name
+        self._path = directory / CHAIN_FILE
+        self._known = 0
+        if self._path.exists():
+            self._known = len(read_chain(self._path.read_bytes(), self._path)[1])
+
+    async def grow(self) -> None:
+        """Ask for what is new and append it; raises what the client does."""
+        first, links = await self._client.list_chain(self._name, self._known)
+        if not links:
+            return
+        lines = link_lines(links)
+        if not self._path.exists():
+            lines = head_line(self._name, first) + lines
+        await asyncio.to_thread(append_chain, self._path, lines)
+        self._known += len(links)
 
 
 def find_commitment(directory: Path, name: str) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
@@ -16,6 +17,7 @@ from arena.launch.launcher import Launcher
 from arena.server.dial_in import DialIn
 from arena.server.players import Absence
 from arena.server.private import open_private
+from arena.server.roster import Roster
 from arena.storage.records import FixtureRecord, MatchReport
 from arena.tournament.engine import Entered, OnFault, Refused, Verdict, Void
 
@@ -72,6 +74,19 @@ class HostedEngine(HallEngine):
             return await self._play(roster, fixture, versions, on_fault)
         finally:
             await roster.dismiss()
+
+    async def _play(
+        self,
+        roster: Roster,
+        fixture: FixtureRecord,
+        versions: Mapping[str, str],
+        on_fault: OnFault | None,
+    ) -> MatchReport | Void:
+        report = await super()._play(roster, fixture, versions, on_fault)
+        if isinstance(report, Void):
+            return report
+        level = self._confinement.weakest([self._config.bots[name] for name in fixture.bots])
+        return replace(report, isolation="" if level is None else level.value)
 
     async def _examine(self, name: str) -> Verdict:
         seat = await self._roster.ready(name, self._game.name, self._timeout_s)

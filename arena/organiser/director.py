@@ -16,6 +16,8 @@ from arena.rating.leaderboard import Leaderboard
 from arena.results.messages import TournamentPhase
 from arena.server.app import Arena
 from arena.server.session import Session
+from arena.signing import OrganiserKey
+from arena.storage.chain import ChainLink
 
 _WHERE = "the config"
 _READERS = 2
@@ -31,10 +33,11 @@ class Director:
     it is started again.
     """
 
-    def __init__(self, arena: Arena, directory: Path) -> None:
-        """Keep results below the directory, which is made when it is needed."""
+    def __init__(self, arena: Arena, directory: Path, key: OrganiserKey | None = None) -> None:
+        """Keep results below the directory, which is made when needed; `key` signs them."""
         self._arena = arena
-        self._directories = ResultsDirectories(directory)
+        self._key = key
+        self._directories = ResultsDirectories(directory, key)
         self._runs: dict[str, RunningTournament] = {}  # those that run, and those that failed
         self._refreshing = asyncio.Lock()
         # Readers take turns: however many there are, the matches come first.
@@ -71,7 +74,7 @@ class Director:
             run.check_same(asked, unfit)
             return await run.started()
         run = self._runs[asked.name] = RunningTournament(
-            self._arena, self._directories.place(asked.name), asked, unfit
+            self._arena, self._directories.place(asked.name), asked, unfit, self._key
         )
         run.task.add_done_callback(lambda _task: self._forget(run))
         return await run.started()
@@ -153,6 +156,10 @@ class Director:
     async def results(self, name: str, start: int, limit: int) -> ResultsPage:
         """Return the matches with a result at these places of the canonical order."""
         return await self._read(self._directories.results, name, start, limit)
+
+    async def chain(self, name: str, after: int, limit: int) -> tuple[str, list[ChainLink]]:
+        """Return what the first match is linked to, and links from behind that place."""
+        return await self._read(self._directories.chain, name, after, limit)
 
     async def replay(self, name: str, match: str) -> str:
         """Return a replay; raises UnreleasedError while its deal is a secret."""

@@ -32,6 +32,8 @@ from arena.results.matches_file import MATCHES_FILE
 from arena.results.messages import TournamentPhase
 from arena.results.replay_files import find_replays
 from arena.schedule.deals import commitment
+from arena.signing import OrganiserKey
+from arena.storage.chain import ChainLink, first_link
 from arena.storage.opening import open_store
 from arena.storage.records import StoredMatch, TournamentRecord, read_moment
 from arena.storage.store import Store
@@ -55,9 +57,10 @@ class ResultsPage:
 class ResultsDirectories:
     """Reads what is stored. Blocking; every method may be called on any thread."""
 
-    def __init__(self, directory: Path) -> None:
-        """Look in this directory, which need not be there yet."""
+    def __init__(self, directory: Path, key: OrganiserKey | None = None) -> None:
+        """Look in this directory, which need not be there yet; `key` signs what is written."""
         self._directory = directory
+        self._key = key
         self._deals: tuple[tuple[str, bytes], dict[str, int]] = (("", b""), {})
 
     def place(self, name: str) -> Path:
@@ -91,7 +94,7 @@ class ResultsDirectories:
     def refresh(self, name: str) -> None:
         """Write the files anew if they do not tell of all matches; none may be running."""
         with self._open(name) as store:
-            refresh_files(store, self.place(name))
+            refresh_files(store, self.place(name), self._key)
 
     def leaderboard(self, name: str) -> tuple[str, Leaderboard]:
         """Return leaderboard.json and what it says; raises UnreleasedError if there is none yet."""
@@ -143,6 +146,11 @@ class ResultsDirectories:
             config = without_secrets(read_config(text, CONFIG_FILE, place))
             text = _HELD_BACK + write_config(config, place)
         return ResultsFiles(self.place(name), text.encode(), matches, max_replays)
+
+    def chain(self, name: str, after: int, limit: int) -> tuple[str, list[ChainLink]]:
+        """Return what the first match is linked to, and links from behind that place."""
+        with self._open(name) as store:
+            return first_link(_record(store)), list(store.chain(after, limit))
 
     def _find_deals(self, store: Store) -> dict[str, int]:
         """Return the deals of all matches; the last schedule is remembered, as it never changes."""
@@ -240,11 +248,11 @@ def read_state(store: Store, place: Path) -> TournamentState:
     )
 
 
-def refresh_files(store: Store, place: Path) -> None:
+def refresh_files(store: Store, place: Path, key: OrganiserKey | None) -> None:
     """Write the files anew if they do not tell of all matches; none may be running."""
     results = store.progress().results
     if results and results != _count_told(place):
-        export_results(store, place)
+        export_results(store, place, key=key)
 
 
 def _is_complete(place: Path) -> bool:

@@ -84,6 +84,29 @@ class ResultsService:
         text = await self._director.replay(request.tournament, request.match_id)
         return results_pb2.GetReplayResponse(replay=text)
 
+    async def ListChain(
+        self, request: results_pb2.ListChainRequest, context: Context
+    ) -> results_pb2.ListChainResponse:
+        """Return links of a chain."""
+        self._callers.check_reader(context)
+        if request.limit > _MOST_LISTED:
+            raise FormatError(f"limit must be up to {_MOST_LISTED}, not {request.limit}")
+        limit = request.limit or _MOST_LISTED
+        first, links = await self._director.chain(request.tournament, request.after, limit)
+        return results_pb2.ListChainResponse(
+            first_link=first,
+            links=[
+                results_pb2.ChainLink(
+                    place=link.place,
+                    match_id=link.match,
+                    result=link.result,
+                    replay=link.replay,
+                    link=link.link,
+                )
+                for link in links
+            ],
+        )
+
     async def FetchResults(
         self, request: results_pb2.FetchResultsRequest, context: Context
     ) -> None:

@@ -29,6 +29,7 @@ from arena.referee.faults import SeatFault
 from arena.results.messages import TournamentPhase
 from arena.schedule.balance import describe
 from arena.server.app import Arena
+from arena.signing import OrganiserKey
 from arena.storage.records import FixtureRecord, MatchReport, StoredMatch
 from arena.tournament.runner import Ending, RunEnd, Runner
 from arena.tournament.tournament import (
@@ -58,13 +59,19 @@ class RunningTournament(Watcher):
     """
 
     def __init__(
-        self, arena: Arena, directory: Path, config: TournamentConfig, unfit: Unfit
+        self,
+        arena: Arena,
+        directory: Path,
+        config: TournamentConfig,
+        unfit: Unfit,
+        key: OrganiserKey | None = None,
     ) -> None:
         """Begin: the task runs from now on. Needs a running loop."""
         self._arena = arena
         self._directory = directory
         self._asked = config
         self._unfit = unfit
+        self._key = key
         self._tournament: Tournament | None = None  # once it is open
         self._state = TournamentState(
             config.name,
@@ -149,7 +156,7 @@ class RunningTournament(Watcher):
             self.journal.close()
 
     async def _prepare_and_play(self) -> None:
-        opening = open_tournament(self._asked, self._directory, unfit=self._unfit)
+        opening = open_tournament(self._asked, self._directory, unfit=self._unfit, key=self._key)
         async with opening as tournament:
             self._tournament = tournament
             if tournament.is_stored and await self._is_done_already(tournament):
@@ -163,7 +170,7 @@ class RunningTournament(Watcher):
 
     async def _is_done_already(self, tournament: Tournament) -> bool:
         """Return whether nothing is left to play; then whoever asks is told so."""
-        await tournament.read(lambda store: refresh_files(store, self._directory))
+        await tournament.read(lambda store: refresh_files(store, self._directory, self._key))
         state = await tournament.read(lambda store: read_state(store, self._directory))
         if not state.phase.is_done:
             return False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
@@ -16,8 +16,9 @@ from arena.rating.leaderboard import BotTiming, Leaderboard
 from arena.rating.standings import timings
 from arena.results.matches_file import MATCHES_FILE, MatchLine, read_match_lines
 from arena.results.published import leaderboard_from_json
-from arena.results.timing_file import TIMING_FILE, Timing, last_end_s, read_timing
+from arena.results.timing_file import TIMING_FILE, Timing, isolation_of, last_end_s, read_timing
 from arena.schedule.schedule import make_schedule
+from arena.storage.chain import ChainLink
 from arena.storage.opening import open_store
 from arena.storage.records import (
     AttemptRecord,
@@ -57,7 +58,15 @@ class Archive:
     attempts: Sequence[AttemptRecord] = ()  # only from a database
     lines: Sequence[MatchLine] = ()  # only from the files
     timing: Timing | None = None  # likewise, if it was there
+    chain: Sequence[ChainLink] = ()  # only from a database
     closes_store: bool = False
+
+    @property
+    def isolation(self) -> Mapping[str, int]:
+        """How many matches were played at each level; of those whose bots were started."""
+        if self.store is not None:
+            return isolation_of(self.attempts)
+        return {} if self.timing is None else self.timing.isolation
 
     def __enter__(self) -> Self:
         """Return itself."""
@@ -155,6 +164,7 @@ def read_store(store: Store, directory: Path) -> Archive:
         store=store,
         ended_s=last_end_s(tournament, matches, attempts),
         attempts=attempts,
+        chain=list(store.chain()),
     )
 
 

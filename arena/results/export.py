@@ -16,17 +16,38 @@ from pathlib import Path
 
 from arena.atomic import lone_writer, replace_files, sweep_partials
 from arena.config.tournament import published, without_run
+from arena.errors import ResultsError
 from arena.games.game import Json
 from arena.rating.leaderboard import Leaderboard
 from arena.rating.settling import settled_at
 from arena.rating.standings import make_leaderboard
 from arena.rating.statistics import counting_matches
-from arena.results.archive import CONFIG_FILE, LEADERBOARD_FILE, Archive, read_store
+from arena.results.archive import (
+    CONFIG_FILE,
+    LEADERBOARD_FILE,
+    Archive,
+    read_bytes,
+    read_store,
+)
+from arena.results.chain_file import (
+    CHAIN_FILE,
+    append_chain,
+    chain_bytes,
+    link_lines,
+    publish_chain,
+    read_chain,
+)
 from arena.results.formats import (
     crosstable_csv,
     leaderboard_csv,
     leaderboard_json,
     leaderboard_md,
+)
+from arena.results.manifest import (
+    MANIFEST_FILE,
+    SIGNATURE_FILE,
+    read_manifest,
+    write_manifest,
 )
 from arena.results.matches_file import MATCHES_FILE, MatchLines, write_line
 from arena.results.page import PageFacts, leaderboard_page
@@ -34,6 +55,7 @@ from arena.results.replay_files import OnProgress, write_replays
 from arena.results.timing_file import TIMING_FILE, digest, write_timing
 from arena.schedule.deals import commitment
 from arena.schedule.schedule import round_ends
+from arena.signing import OrganiserKey
 from arena.storage.records import StoredMatch, read_moment
 from arena.storage.store import FailPoint, Store
 
@@ -45,7 +67,8 @@ _BOARD_FILES: Mapping[str, Callable[[Leaderboard], str]] = {
     "leaderboard.md": leaderboard_md,
     LEADERBOARD_FILE: leaderboard_json,
 }
-EXPORTS = (PAGE_FILE, TIMING_FILE, MATCHES_FILE, *_BOARD_FILES)
+_MADE_FILES = (PAGE_FILE, TIMING_FILE, MATCHES_FILE, *_BOARD_FILES)
+EXPORTS = (CHAIN_FILE, SIGNATURE_FILE, MANIFEST_FILE, *_MADE_FILES)
 """All that is written besides replays. All of it holds secrets back; the last matters most."""
 
 DEFAULT_MODEL = "trueskill"
@@ -82,15 +105,16 @@ def export_results(
     replays: int | None = None,
     fail_point: FailPoint | None = None,
     on_progress: OnProgress | None = None,
+    key: OrganiserKey | None = None,
 ) -> Leaderboard:
     """Write everything a store holds to its results directory, and return the leaderboard.
 
     `replays` limits for how many matches, the first ones, a replay is written; None: for all. A
-    replay that is there already is not written again. Raises ResultsError if a file cannot be
-    written, StorageError.
+    replay that is there already is not written again. `key` signs the manifest. Raises ResultsError
+    if a file cannot be written, StorageError.
     """
     with lone_writer(directory):  # before reading: what is older never replaces what is newer
-        return _write(read_store(store, directory), replays, False, fail_point, on_progress)
+        return _write(read_store(store, directory), replays, False, fail_point, on_progress, key)
 
 
 def write_results(
@@ -99,6 +123,7 @@ def write_results(
     replays: int | None = None,
     repairs_replays: bool = False,
     on_progress: OnProgress | None = None,
+    key: OrganiserKey | None = None,
 ) -> Leaderboard:
     """Write the exports of an archive to its directory, and return the leaderboard.
 
@@ -110,7 +135,7 @@ def write_results(
             archive = replace(
                 read_store(archive.store, archive.directory), closes_store=archive.closes_store
             )
-        return _write(archive, replays, repairs_replays, None, on_progress)
+        return _write(archive, replays, repairs_replays, None, on_progress, key)
 
 
 def _is_up_to_date(archive: Archive, store: Store) -> bool:
@@ -126,9 +151,12 @@ def _write(
     repairs_replays: bool,
     fail_point: FailPoint | None,
     on_progress: OnProgress | None,
+    key: OrganiserKey | None,
 ) -> Leaderboard:
     release = release_of(archive)
     sweep_partials(archive.directory)
+    if archive.store is not None and archive.chain:
+        publish_chain(archive.directory, chain_bytes(archive.tournament, archive.chain))
     if archive.store is not None:  # first: the page links only to replays that are there
         fixtures = (match.fixture for match in archive.matches)
         released = [fixture.match for fixture in fixtures if fixture.deal in release.deals]
@@ -144,9 +172,72 @@ def _write(
         contents[TIMING_FILE] = make_timing(
             archive, contents[MATCHES_FILE], archive.replays, is_complete=release.is_complete
         )
+    contents |= _sealed(archive, contents, key, is_complete=release.is_complete)
     before = None if fail_point is None else lambda: fail_point(BEFORE_EXPORT)
     replace_files(archive.directory, contents, before)
+    if SIGNATURE_FILE not in contents:
+        (archive.directory / SIGNATURE_FILE).unlink(missing_ok=True)
     return exports.board
+
+
+def _sealed(
+    archive: Archive, contents: Mapping[str, bytes], key: OrganiserKey | None, *, is_complete: bool
+) -> dict[str, bytes]:
+    """Return the manifest over these files and those beside them, and its signature.
+
+    Without a key the signature that is there is kept as long as it is of the same manifest.
+    """
+    directory, chain = archive.directory, archive.chain
+    if archive.store is None:
+        with contextlib.suppress(FileNotFoundError):
+            chain = read_chain(read_bytes(directory / CHAIN_FILE), directory / CHAIN_FILE)[1]
+    end = chain[-1] if chain else None
+    covered = dict(contents)
+    old: dict[str, bytes] = {}
+    for name in (*_MADE_FILES, MANIFEST_FILE, SIGNATURE_FILE):
+        with contextlib.suppress(FileNotFoundError):
+            old[name] = read_bytes(directory / name)
+    covered |= {name: old[name] for name in _MADE_FILES if name in old and name not in covered}
+    signer = None if key is None else key.public
+    if MANIFEST_FILE in old:
+        with contextlib.suppress(ResultsError):
+            said = read_manifest(old[MANIFEST_FILE], directory / MANIFEST_FILE)
+            signer = signer or said.key
+    name = archive.tournament.name
+    if key is None and signer is not None and SIGNATURE_FILE in old:
+        made = write_manifest(archive.arena, name, covered, end, signer, is_complete=is_complete)
+        if made == old[MANIFEST_FILE]:
+            return {SIGNATURE_FILE: old[SIGNATURE_FILE], MANIFEST_FILE: made}
+    signer = None if key is None else key.public
+    made = write_manifest(archive.arena, name, covered, end, signer, is_complete=is_complete)
+    if key is None:
+        return {MANIFEST_FILE: made}
+    return {SIGNATURE_FILE: key.sign(made), MANIFEST_FILE: made}
+
+
+class ChainPublisher:
+    """Appends to the chain's file of a tournament that is being played, as its matches end."""
+
+    def __init__(self, directory: Path) -> None:
+        """Publish in this directory, which nobody else needs to know of."""
+        self._directory = directory
+        self._known = (-1, 0)  # size of the file and places in it, when it was last written here
+
+    def publish(self, store: Store) -> None:
+        """Append what has been stored since; raises ResultsError, StorageError."""
+        path = self._directory / CHAIN_FILE
+        with lone_writer(self._directory):
+            size, place = self._known
+            if path.exists() and path.stat().st_size == size:
+                added = list(store.chain(place))
+                lines = link_lines(added)
+                append_chain(path, lines)
+                self._known = (size + len(lines), place + len(added))
+                return
+            tournament, chain = store.tournament(), list(store.chain())
+            if tournament is not None and chain:
+                size = publish_chain(self._directory, chain_bytes(tournament, chain))
+                self._known = (size, len(chain))
 
 
 def make_exports(
@@ -226,6 +317,7 @@ def make_page(archive: Archive, board: Leaderboard, release: Release) -> str:
         config=published(tournament.config, is_complete=release.is_complete),
         parked={match: reason for match, _, reason in archive.void if match in parked},
         replays=[match for match in archive.matches if match.fixture.match in replays],
+        isolation=archive.isolation,
     )
     return leaderboard_page(board, archive.bot_timings, facts)
 

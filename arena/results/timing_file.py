@@ -6,19 +6,22 @@
      "void":[["MATCH",attempt,"reason"]],
      "digests":{"matches.jsonl":"SHA-256"},
      "replays":["MATCH"],
+     "isolation":{"LEVEL":matches},
      "matches":{"MATCH":[attempts,started,ended,[[decisions,ms,slowest ms,delay ms],…]]}}
 
 `started` and `ended` count seconds from `created`; the last list goes by seat. Seed (hexadecimal)
 and salt are null until the tournament is complete. `replays` are those that the page links to; how
-many are written may differ each time.
+many are written may differ each time. `isolation` counts matches by the weakest level at which a
+bot of theirs was started.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from arena import __version__
@@ -52,7 +55,7 @@ _FIELDS = (
     "digests",
     "matches",
 )
-_LATER = ("replays",)  # files written before it was there are read as well
+_LATER = ("replays", "isolation")  # files written before it was there are read as well
 
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
@@ -83,6 +86,7 @@ class Timing:
     digests: Mapping[str, str]
     matches: Mapping[str, MatchTiming]
     replays: tuple[str, ...] = ()
+    isolation: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def ended_s(self) -> float | None:
@@ -129,9 +133,16 @@ def write_timing(
     lines.append('"void":[' + ",\n".join(map(_encode, void)) + "]")
     lines.append(f'"digests":{_encode(dict(digests))}')
     lines.append(f'"replays":{_encode(replays)}')
+    lines.append(f'"isolation":{_encode(isolation_of(tries.values()))}')
     told = (_match_text(match, tries.get(match.fixture.match), created) for match in matches)
     lines.append('"matches":{' + ",\n".join(told) + "}")
     return "{" + ",\n".join(lines) + "}\n"
+
+
+def isolation_of(attempts: Iterable[AttemptRecord]) -> dict[str, int]:
+    """Return how many matches were played at each level; each match's attempts in their order."""
+    last = {attempt.match: attempt.isolation for attempt in attempts}
+    return dict(sorted(Counter(level for level in last.values() if level).items()))
 
 
 def _bot_text(bot: BotTiming) -> str:
@@ -213,6 +224,10 @@ def _read(value: dict[str, object]) -> Timing:
         replays=tuple(
             read_text(match, "replays") for match in read_list(fields.get("replays", []), "replays")
         ),
+        isolation={
+            level: read_int(count, f"isolation.{level}")
+            for level, count in _read_map({"isolation": {}, **fields}, "isolation").items()
+        },
     )
 
 

@@ -69,7 +69,10 @@ class SeatTimes:
 
 @dataclass(frozen=True, slots=True)
 class MatchReport:
-    """How a match ended. Everything but `times` and the `ms` of the replay is reproducible."""
+    """How a match ended.
+
+    Everything but `times`, `isolation` and the `ms` of the replay is reproducible.
+    """
 
     match: str
     scores: tuple[int, ...]  # by seat
@@ -79,6 +82,7 @@ class MatchReport:
     times: tuple[SeatTimes, ...]  # by seat
     moves: int
     replay: str  # the text of the replay file; "" where it was left out
+    isolation: str = ""  # the weakest level among its bots that were started; "": none was
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +103,7 @@ class AttemptRecord:
     started: str  # wall time, ISO 8601 with its zone
     ended: str | None = None
     void_reason: str | None = None
+    isolation: str = ""  # as the report has it
 
 
 @dataclass(frozen=True, slots=True)

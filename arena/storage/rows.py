@@ -8,6 +8,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 
 from arena.referee.faults import Fault, Forfeits, SeatFault, ended_by, read_endings
+from arena.storage.chain import ChainLink
 from arena.storage.database import Row
 from arena.storage.records import (
     AttemptRecord,
@@ -121,11 +122,17 @@ def report_record(match: str, row: Row) -> MatchReport:
 
 
 def attempt_record(row: Row) -> AttemptRecord:
-    """Return the record of match, number, owner, started, ended, void_reason."""
+    """Return the record of match, number, owner, started, ended, void_reason, isolation."""
     _check_types(row[:4], _ATTEMPT_TYPES)
     for text in row[4:]:
         _check_types((text,), (str if text is not None else type(None),))
     return AttemptRecord(*row)
+
+
+def chain_link(row: Row) -> ChainLink:
+    """Return the link of place, match, result, replay, link."""
+    _check_types(row, (int, str, str, str, str))
+    return ChainLink(*row)
 
 
 def pack(replay: str) -> bytes:

@@ -85,7 +85,29 @@ _FIXTURES_BY_STATE = (
     'CREATE INDEX fixtures_by_state ON fixtures (tournament, state, "index")',
 )
 
-STEPS: tuple[tuple[str, ...], ...] = (_TABLES, _FIXTURES_BY_STATE)
+CHAIN_SINCE = 3
+
+_CHAIN = (
+    """CREATE TABLE chain (
+        tournament INTEGER NOT NULL,
+        place INTEGER NOT NULL, -- from 1, in the order in which results were stored
+        "index" INTEGER NOT NULL,
+        result TEXT NOT NULL, -- digests: see arena/storage/chain.py
+        replay TEXT NOT NULL,
+        link TEXT NOT NULL,
+        PRIMARY KEY (tournament, place),
+        FOREIGN KEY (tournament, "index") REFERENCES fixtures (tournament, "index")
+    )""",
+)
+
+ISOLATION_SINCE = 4
+
+_ISOLATION = (
+    # Of the attempt, not of the result: what stands behind a replay is slow to read.
+    "ALTER TABLE attempts ADD COLUMN isolation TEXT NOT NULL DEFAULT ''",
+)
+
+STEPS: tuple[tuple[str, ...], ...] = (_TABLES, _FIXTURES_BY_STATE, _CHAIN, _ISOLATION)
 """The statements that lead from each version to the next; the first makes version 1."""
 
 _OURS = {"schema_version", "tournament", "fixtures", "attempts", "results"}
@@ -125,16 +147,15 @@ def migrate(database: Database) -> None:
         version = database.write(lambda: _step(database))
 
 
-def require_current(database: Database) -> None:
-    """Raise StorageError unless the tables have the newest version, for whoever cannot write."""
+def require_tables(database: Database) -> int:
+    """Return the version of the tables for whoever only reads: those of an earlier arena will do.
+
+    Raises StorageError if there are none.
+    """
     version = stored_version(database)
     if version == 0:
         raise StorageError(f"{database.where} is empty: no tournament was started there yet")
-    if version < len(STEPS):
-        raise StorageError(
-            f"{database.where} was written by an earlier arena and cannot be brought up to date "
-            "while it is only read: make it writable, or copy it to where it is"
-        )
+    return version
 
 
 def _step(database: Database) -> int:

@@ -9,6 +9,7 @@ from typing import Self, TypeVar
 from arena.errors import ArenaError, DamagedError, StorageError
 from arena.storage import rows
 from arena.storage.bookkeeping import Books, find_contradictions
+from arena.storage.chain import ChainLink
 from arena.storage.database import RECOVERY, Database, Row
 from arena.storage.lease import lapsed
 from arena.storage.records import (
@@ -18,6 +19,7 @@ from arena.storage.records import (
     StoreProgress,
     TournamentRecord,
 )
+from arena.storage.schema import CHAIN_SINCE, ISOLATION_SINCE, STEPS
 
 T = TypeVar("T")
 
@@ -35,6 +37,7 @@ class SqlReader:
         self._database = database
         self._name = name
         self._id: int | None = None
+        self._version = len(STEPS)  # lower in a database of an earlier arena that is only read
 
     def __enter__(self) -> Self:
         return self
@@ -90,10 +93,27 @@ class SqlReader:
             for match, replay in stored:
                 yield match, self._made(f"the replay of match {match}", rows.unpack, replay)
 
+    def chain(self, after: int = 0, limit: int = NO_LIMIT) -> Iterator[ChainLink]:
+        sql = (
+            "SELECT place, match, result, replay, link "
+            'FROM chain JOIN fixtures USING (tournament, "index") '
+            "WHERE tournament = ? AND place > ? ORDER BY place LIMIT ?"
+        )
+        while (
+            limit > 0
+            and self._version >= CHAIN_SINCE
+            and (page := self._select(sql, after, min(limit, _PAGE)))
+        ):
+            for row in page:
+                yield self._made("a link of the chain", rows.chain_link, row)
+            after, limit = page[-1][0], limit - len(page)
+
     def attempts(self) -> Iterator[AttemptRecord]:
         index, number = -1, 0
+        isolation = "isolation" if self._version >= ISOLATION_SINCE else "''"
         sql = (
-            'SELECT match, number, attempts.owner, started, ended, void_reason, "index" '
+            "SELECT match, number, attempts.owner, started, ended, void_reason, "
+            f'{isolation}, "index" '
             'FROM attempts JOIN fixtures USING (tournament, "index") '
             'WHERE tournament = ? AND ("index", number) > (?, ?) '
             f'ORDER BY "index", number LIMIT {_PAGE}'

@@ -13,6 +13,13 @@ from collections.abc import Iterable, Sequence
 
 from arena.errors import StorageError
 from arena.storage import rows, schema
+from arena.storage.chain import (
+    ChainLink,
+    first_link,
+    next_link,
+    replay_digest,
+    result_digest,
+)
 from arena.storage.database import Database, Row
 from arena.storage.lease import lapsed
 from arena.storage.records import (
@@ -42,9 +49,10 @@ class SqlStore(SqlReader):
     ) -> None:
         super().__init__(database, name)
         self._fail_point = fail_point
+        self._kept: TournamentRecord | None = None
         try:
             if is_read_only:
-                schema.require_current(database)
+                self._version = schema.require_tables(database)
             else:
                 schema.migrate(database)
         except BaseException:
@@ -125,15 +133,28 @@ class SqlStore(SqlReader):
         return self.finish_all(owner, [(claim, report)])[0]
 
     def finish_all(self, owner: str, ended: Sequence[tuple[Claim, MatchReport]]) -> list[bool]:
+        seed = self._record().seed
         results = [
-            (claim, (owner, claim.attempt, *rows.report_row(report), rows.pack(report.replay)))
+            (
+                claim,
+                (owner, claim.attempt, *rows.report_row(report), rows.pack(report.replay)),
+                (result_digest(seed, report), replay_digest(report.replay.encode())),
+            )
             for claim, report in ended
         ]
 
         def work() -> list[bool]:
-            if len(results) > 1:  # a lone match need not wait for other arenas
-                self._locked_tournament()
-            return [self._store_result(claim, row) for claim, row in results]
+            self._locked_tournament()  # also for one match: the chain has one end
+            are_results = [self._store_result(*result) for result in results]
+            self._database.execute_many(
+                f"UPDATE attempts SET isolation = ? WHERE {_FIXTURE_OF} AND number = ?",
+                [
+                    (report.isolation, self._number(), claim.fixture.index, claim.attempt)
+                    for claim, report in ended
+                    if report.isolation
+                ],
+            )
+            return are_results
 
         are_results = self._database.write(work)
         for _ in are_results:
@@ -213,14 +234,14 @@ class SqlStore(SqlReader):
         )
         return [(*row[:-1], row[-1] + 1) for row in taken]
 
-    def _store_result(self, claim: Claim, row: Row) -> bool:
+    def _store_result(self, claim: Claim, row: Row, digests: tuple[str, str]) -> bool:
         """Store a result unless there is one; return whether this is the one that stands."""
         self._reach("before write")
-        is_result = self._write_result(claim, row)
+        is_result = self._write_result(claim, row, digests)
         self._reach("after write")
         return is_result
 
-    def _write_result(self, claim: Claim, row: Row) -> bool:
+    def _write_result(self, claim: Claim, row: Row, digests: tuple[str, str]) -> bool:
         """Do so, between the fail points."""
         owner, attempt = row[:2]
         fixture = (self._number(), claim.fixture.index)
@@ -243,12 +264,58 @@ class SqlStore(SqlReader):
             f"WHERE {_FIXTURE_OF} AND (ended IS NULL OR (number = ? AND owner = ?))",
             (_wall_time(), attempt, owner, _TOO_LATE, *fixture, attempt, owner),
         )
+        self._chain(*fixture, claim.fixture.match, *digests)
         self._database.execute(
             f'INSERT INTO results (tournament, "index", owner, attempt, {rows.REPORT_COLUMNS}, '
             f"replay) VALUES ({_marks(11)})",
             (*fixture, *row),
         )
         return True
+
+    def _chain(self, number: int, index: int, match: str, result: str, replay: str) -> None:
+        """Append a match to the chain."""
+        end = self._chain_end(number)
+        if end is None:
+            end = self._begin_chain(number)
+        before, place = end
+        self._insert_link(number, index, next_link(before, place + 1, match, result, replay))
+
+    def _begin_chain(self, number: int) -> tuple[str, int]:
+        """Return link and place of the start, behind what an arena without chains has played."""
+        tournament = self._record()
+        before, place = first_link(tournament), 0
+        for stored in list(self.matches()):
+            match, place = stored.fixture.match, place + 1
+            [(_, text)] = self.replays([match])
+            result = result_digest(tournament.seed, stored.report)
+            link = next_link(before, place, match, result, replay_digest(text.encode()))
+            self._insert_link(number, stored.fixture.index, link)
+            before = link.link
+        return before, place
+
+    def _chain_end(self, number: int) -> tuple[str, int] | None:
+        """Return link and place of the end of the chain, None if there is none."""
+        found = self._query(
+            "SELECT link, place FROM chain WHERE tournament = ? ORDER BY place DESC LIMIT 1",
+            (number,),
+        )
+        return (str(found[0][0]), int(found[0][1])) if found else None
+
+    def _insert_link(self, number: int, index: int, link: ChainLink) -> None:
+        self._database.execute(
+            'INSERT INTO chain (tournament, "index", place, result, replay, link) '
+            f"VALUES ({_marks(6)})",
+            (number, index, link.place, link.result, link.replay, link.link),
+        )
+
+    def _record(self) -> TournamentRecord:
+        """Return the tournament, which never changes once it is there."""
+        if self._kept is None:
+            self._kept = self.tournament()
+        if self._kept is None:
+            self._number()  # says that there is none
+            raise AssertionError
+        return self._kept
 
     def _locked_tournament(self) -> int:
         """Return the tournament's key, and keep others from changing several of its fixtures."""

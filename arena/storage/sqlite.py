@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sqlite3
 import time
@@ -119,6 +120,8 @@ class SqliteDatabase:
             has_log = log.exists() and log.stat().st_size > 0
             # Without its log a file that nobody can write needs no locks, and could make none.
             mode = "rw" if _can_write(path) else "ro" if has_log else "ro&immutable=1"
+        else:
+            _make_private(path)
         connection = sqlite3.connect(
             f"file:{quote(str(path.absolute()))}?mode={mode}",
             uri=True,
@@ -158,6 +161,12 @@ class SqliteDatabase:
             code = _UNREADABLE
         kind = DamagedError if code in _DAMAGED else StorageError
         return kind(f"{self.where}: {_ADVICE.get(code, 'it cannot be used')} ({error})")
+
+
+def _make_private(path: Path) -> None:
+    """See that a file that is not there yet will be nobody else's to read: it holds the seed."""
+    with contextlib.suppress(OSError):  # opening it tells what is wrong
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
 
 def _can_write(path: Path) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Protocol, Self
 
+from arena.storage.chain import ChainLink
 from arena.storage.records import (
     AttemptRecord,
     Claim,
@@ -118,6 +119,14 @@ class Store(Protocol):
 
     def replays(self, matches: Sequence[str]) -> Iterator[tuple[str, str]]:
         """Yield match and replay of all these that have a result, in any order."""
+        ...
+
+    def chain(self, after: int = 0, limit: int = 2**31 - 1) -> Iterator[ChainLink]:
+        """Yield the chain over the matches that have a result, in the order they were stored.
+
+        From behind the place `after`, up to `limit` of them. Empty if only an arena that knew no
+        chain has played.
+        """
         ...
 
     def parked(self) -> list[FixtureRecord]:

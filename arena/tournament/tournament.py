@@ -20,13 +20,20 @@ from arena.config.tournament import (
     with_chance,
     write_config,
 )
-from arena.errors import InputError, StorageError, TournamentExistsError, UnfitError
+from arena.errors import (
+    InputError,
+    ResultsError,
+    StorageError,
+    TournamentExistsError,
+    UnfitError,
+)
 from arena.rating.leaderboard import Leaderboard
 from arena.results.archive import CONFIG_FILE, DATABASE_FILE
-from arena.results.export import export_results
+from arena.results.export import ChainPublisher, export_results
 from arena.results.matches_file import MATCHES_FILE
 from arena.results.replay_files import OnProgress
 from arena.schedule.schedule import Schedule, make_schedule
+from arena.signing import OrganiserKey
 from arena.storage.opening import open_store
 from arena.storage.records import StoredMatch, StoreProgress, TournamentRecord
 from arena.storage.store import FailPoint, Store
@@ -36,6 +43,8 @@ from arena.tournament.store_thread import StoreThread
 from arena.tournament.watcher import Watcher
 
 ResultT = TypeVar("ResultT")
+
+_PUBLISH_EVERY_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +63,16 @@ async def open_tournament(
     unfit: Unfit = Unfit.STOP,
     db: str | None = None,
     fail_point: FailPoint | None = None,
+    key: OrganiserKey | None = None,
 ) -> AsyncIterator[Tournament]:
     """Open the tournament that the directory or the database `db` holds, or else a new one.
 
     Raises TournamentExistsError if it would give other results than the one asked for, InputError
     if the directory is of a tournament with another name, or holds results of one that is not
-    stored.
+    stored. `key` signs the results.
     """
-    tournament = Tournament(asked, directory, db or directory / DATABASE_FILE, unfit, fail_point)
+    place = db or directory / DATABASE_FILE
+    tournament = Tournament(asked, directory, place, unfit, fail_point, key)
     try:
         await tournament.find()
         yield tournament
@@ -89,6 +100,7 @@ class Tournament:
         place: str | Path,
         unfit: Unfit,
         fail_point: FailPoint | None,
+        key: OrganiserKey | None,
     ) -> None:
         """Prepare; `open_tournament` does the rest."""
         self.config = asked  # seed and salt are settled by `find`
@@ -98,6 +110,7 @@ class Tournament:
         self._place = place
         self._unfit = unfit
         self._fail_point = fail_point
+        self._key = key
         self._store: StoreThread | None = None
         self._is_playing = False
 
@@ -198,7 +211,7 @@ class Tournament:
                 schedule = await asyncio.to_thread(make_schedule, self.config.plan())
             except InputError as error:  # too few are left
                 raise UnfitError(str(error)) from None
-        self.directory.mkdir(parents=True, exist_ok=True)
+        self.directory.mkdir(0o700, parents=True, exist_ok=True)
         if isinstance(self._place, Path):
             self._place.parent.mkdir(parents=True, exist_ok=True)
         store = await self._open()
@@ -256,10 +269,25 @@ class Tournament:
             watcher=watcher,
         )
         self._is_playing = True
+        publisher = ChainPublisher(self.directory)
+        await self.read(publisher.publish)  # before the first match, if it cannot be gone on with
+        publishing = asyncio.ensure_future(self._publish(publisher))
         try:
             return await self.runner.run()
         finally:
+            publishing.cancel()
+            await asyncio.gather(publishing, return_exceptions=True)
             self._is_playing = False
+
+    async def _publish(self, publisher: ChainPublisher) -> None:
+        """Publish the chain as it grows, until cancelled.
+
+        Trouble is left to the export at the end, which tries again and tells it: matches go on.
+        """
+        while True:
+            await asyncio.sleep(_PUBLISH_EVERY_S)
+            with contextlib.suppress(StorageError, ResultsError):
+                await self.read(publisher.publish)
 
     # Reading.
 
@@ -282,6 +310,7 @@ class Tournament:
                 replays=replays,
                 fail_point=self._fail_point,
                 on_progress=on_progress,
+                key=self._key,
             )
         )
 

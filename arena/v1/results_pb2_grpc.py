@@ -66,6 +66,11 @@ class ResultsServiceStub:
                 request_serializer=arena_dot_v1_dot_results__pb2.GetReplayRequest.SerializeToString,
                 response_deserializer=arena_dot_v1_dot_results__pb2.GetReplayResponse.FromString,
                 _registered_method=True)
+        self.ListChain = channel.unary_unary(
+                '/arena.v1.ResultsService/ListChain',
+                request_serializer=arena_dot_v1_dot_results__pb2.ListChainRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_results__pb2.ListChainResponse.FromString,
+                _registered_method=True)
         self.FetchResults = channel.unary_stream(
                 '/arena.v1.ResultsService/FetchResults',
                 request_serializer=arena_dot_v1_dot_results__pb2.FetchResultsRequest.SerializeToString,
@@ -121,6 +126,15 @@ class ResultsServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListChain(self, request, context):
+        """ListChain lists links of the chain over finished matches, in the order in which they were
+        stored. The chain only grows: whoever has kept a link can tell later whether a match before it
+        was rewritten. It tells nothing of a deal. NOT_FOUND if there is no such tournament.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def FetchResults(self, request, context):
         """FetchResults sends the files of a results directory, complete enough to be verified, without
         its database. PERMISSION_DENIED for a bot's token while the tournament is not complete.
@@ -156,6 +170,11 @@ def add_ResultsServiceServicer_to_server(servicer, server):
                     servicer.GetReplay,
                     request_deserializer=arena_dot_v1_dot_results__pb2.GetReplayRequest.FromString,
                     response_serializer=arena_dot_v1_dot_results__pb2.GetReplayResponse.SerializeToString,
+            ),
+            'ListChain': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListChain,
+                    request_deserializer=arena_dot_v1_dot_results__pb2.ListChainRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_results__pb2.ListChainResponse.SerializeToString,
             ),
             'FetchResults': grpc.unary_stream_rpc_method_handler(
                     servicer.FetchResults,
@@ -305,6 +324,33 @@ class ResultsService:
             '/arena.v1.ResultsService/GetReplay',
             arena_dot_v1_dot_results__pb2.GetReplayRequest.SerializeToString,
             arena_dot_v1_dot_results__pb2.GetReplayResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListChain(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.ResultsService/ListChain',
+            arena_dot_v1_dot_results__pb2.ListChainRequest.SerializeToString,
+            arena_dot_v1_dot_results__pb2.ListChainResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -103,8 +103,8 @@ class TestReplays:
 
     def test_all_are_due_where_nothing_lists_them(self, published):
         """Without timing.json every replay that may be shown should be there."""
-        (published / "timing.json").unlink()
-        (published / "replays" / "2-2.jsonl").unlink()
+        for name in ("timing.json", "manifest.json", "replays/2-2.jsonl"):
+            (published / name).unlink()
 
         assert told(audit_results(published)) == (
             f"{published / 'replays' / '2-2.jsonl'}: is missing"
@@ -268,6 +268,7 @@ class TestSeed:
     def test_without_timing(self, published):
         """Without timing.json the commitment and the page cannot be checked, and that is said."""
         (published / "timing.json").unlink()
+        (published / "manifest.json").unlink()
         report = audit_results(published)
 
         assert report.is_ok
@@ -304,6 +305,7 @@ class TestExports:
 
     def test_an_end_beyond_all_time(self, published):
         """A timing.json that says so is not what the page was made of."""
+        (published / "manifest.json").unlink()
         path = published / "timing.json"
         path.write_text(re.sub(r'("1-1":\[1,[-\d.]+,)[-\d.]+', r"\g<1>1e300", path.read_text()))
 

@@ -61,6 +61,8 @@ class TestFiles:
         there = {path.name for path in small.directory.iterdir()}
         assert there - {"arena.db-wal", "arena.db-shm"} == {
             *EXPORTS,
+            "chain.jsonl",
+            "manifest.json",
             "tournament.toml",
             "arena.db",
             "replays",

@@ -22,6 +22,7 @@ INHERITED = {  # on purpose: nothing that a stream would be told apart
     errors.DamagedError: grpc.StatusCode.FAILED_PRECONDITION,
     errors.SocketLostError: grpc.StatusCode.INTERNAL,
     errors.LaunchError: grpc.StatusCode.INTERNAL,
+    errors.RewrittenError: grpc.StatusCode.DATA_LOSS,
     errors.WorkerError: grpc.StatusCode.INTERNAL,
     errors.ShortcomingError: grpc.StatusCode.INTERNAL,
     errors.LostError: grpc.StatusCode.INTERNAL,

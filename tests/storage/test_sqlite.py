@@ -267,3 +267,12 @@ def test_a_large_tournament_is_resumed_at_once(tmp_path):
         start = time.process_time()
         assert sum(1 for _ in islice(store.matches(), count // 5)) == count // 5
         assert time.process_time() - start < 4
+
+
+def test_a_database_is_private(tmp_path: Path) -> None:
+    """Nobody else can read a new database, which holds the seed, nor what SQLite puts beside it."""
+    path = tmp_path / "arena.db"
+    store = open_store(path, "cup")
+    store.create(tournament(), fixtures(1))
+    assert {file.stat().st_mode & 0o777 for file in tmp_path.iterdir()} == {0o600}
+    store.close()

@@ -32,11 +32,14 @@ from arena.results.audit.matches import (
 )
 from arena.results.audit.replays import check_replays
 from arena.results.audit.report import AuditReport
+from arena.results.audit.seal import Evidence, check_chain, check_manifest
 from arena.results.audit.timing import check_timing
 from arena.results.export import Release, release_of
 from arena.results.matches_file import MATCHES_FILE
 from arena.results.replay_files import OnProgress
 from arena.results.timing_file import TIMING_FILE
+
+NONE = Evidence()
 
 
 def audit_results(
@@ -46,11 +49,12 @@ def audit_results(
     processes: int | None = None,
     *,
     allows_missing: bool = False,
+    evidence: Evidence = NONE,
 ) -> AuditReport:
     """Verify a results directory, with its database if there is one.
 
     Replays are played again in so many processes; None takes all cores if that is worth it.
-    `allows_missing` if replays may have been taken away.
+    `allows_missing` if replays may have been taken away; `evidence` is known from elsewhere.
 
     Raises InputError if it cannot be read at all, StorageError if its database cannot be used.
     """
@@ -72,9 +76,10 @@ def audit_results(
                     report.database = directory / DATABASE_FILE
                 stored = _open_sound(report, held, db)
             if stored is not None:
-                _audit(report, stored, _exported(report, stored), on_progress, replays)
+                listed = _exported(report, stored)
+                _audit(report, stored, listed, on_progress, replays, evidence)
             elif report.is_ok or (directory / MATCHES_FILE).exists():
-                _audit(report, None, read_files(directory), on_progress, replays)
+                _audit(report, None, read_files(directory), on_progress, replays, evidence)
     except ResultsError as error:
         report.add(Path(error.path), error.line, error.reason)
     return report
@@ -113,6 +118,7 @@ def _audit(
     listed: Archive | None,
     on_progress: OnProgress | None,
     play_replays: Callable[[Archive | None, Archive, Release], None],
+    evidence: Evidence,
 ) -> None:
     """Compare the database and the files, whichever there are, with each other and themselves."""
     if stored is not None and listed is not None:
@@ -126,6 +132,7 @@ def _audit(
             report.add(path, None, "is missing; `arena rate` writes it")
         else:
             report.notes.append("nothing has been exported yet")
+        report.chain = {link.match: link for link in stored.chain}
         play_replays(stored, stored, release)
         return
     if stored is not None:
@@ -138,8 +145,10 @@ def _audit(
     check_timing(report, stored, listed, release)
     if are_sound:
         check_exports(report, listed, release, on_progress)
+        check_chain(report, stored, listed, release, evidence)
     else:
         report.notes.append("the leaderboards were not recomputed, because matches are wrong")
+    check_manifest(report, evidence)
     play_replays(stored, listed, release)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import partial
 from itertools import islice
@@ -13,8 +13,10 @@ from arena.processes import count_cores, map_in_processes
 from arena.results.archive import Archive, read_bytes
 from arena.results.audit.replay import Expected, find_problems
 from arena.results.audit.report import AuditReport
+from arena.results.chain_file import CHAIN_FILE
 from arena.results.export import Release
 from arena.results.replay_files import OnProgress, find_replays, replay_path
+from arena.storage.chain import ChainLink, replay_digest
 from arena.storage.records import StoredMatch
 from arena.storage.store import Store
 
@@ -56,7 +58,9 @@ def check_replays(
     versions = {bot.name: bot.version for bot in tournament.bots}
     work = partial(find_problems, Expected(tournament, listed.game, versions))
     differing: set[str] = set()
+    unlinked: set[str] = set()
     replays = _read_replays(report, matches, paths, store, rest, differing)
+    replays = _linked(replays, report.chain, unlinked)
     batches = iter(lambda: [*islice(replays, _BATCH)], [])
     with closing(map_in_processes(work, batches, processes)) as checked:
         for batch, problems in checked:
@@ -68,6 +72,10 @@ def check_replays(
                     _add(report, path, match, *problem)
                 elif path is not None and match.fixture.match in differing:
                     report.add(path, None, "is not the replay that the database has")
+                elif match.fixture.match in unlinked:
+                    where = path or report.database
+                    what = "is" if path else f"replay of match {match.fixture.match}: is"
+                    report.add(where, None, f"{what} not the one that {CHAIN_FILE} tells of")
             if on_progress is not None:
                 done = report.from_files + report.from_database
                 on_progress("playing replays", done, len(listed.matches))
@@ -100,6 +108,19 @@ def _read_replays(
                 yield kept[match], matches[match]
             else:
                 report.not_replayed += 1
+
+
+def _linked(
+    replays: Iterable[tuple[bytes, StoredMatch]],
+    chain: Mapping[str, ChainLink],
+    unlinked: set[str],
+) -> Iterator[tuple[bytes, StoredMatch]]:
+    """Pass replays on; adds to `unlinked` the matches of which the chain tells another replay."""
+    for data, match in replays:
+        link = chain.get(match.fixture.match)
+        if link is not None and link.replay != replay_digest(data):
+            unlinked.add(match.fixture.match)
+        yield data, match
 
 
 def _batches(matches: Sequence[str]) -> Iterator[Sequence[str]]:

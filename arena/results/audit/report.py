@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from arena.storage.chain import ChainLink
 
 _MOST = 20
 """So many problems are told of one file; the others are counted."""
@@ -38,6 +41,7 @@ class AuditReport:
     from_database: int = 0  # likewise, where there is no file
     not_replayed: int = 0  # matches whose replay is nowhere
     missing: int = 0  # those of them, and of the files, whose replay should be there
+    chain: Mapping[str, ChainLink] = field(default_factory=dict)  # by match: those it covers
     _counts: Counter[str] = field(default_factory=Counter)
 
     @property

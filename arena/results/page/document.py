@@ -39,6 +39,7 @@ class PageFacts:
     ended: str = ""  # when the last match did, as `created`; "": not known
     control: TimeControl | None = None
     replays: Sequence[StoredMatch] = ()  # the matches whose replays are files beside the page
+    isolation: Mapping[str, int] = field(default_factory=dict)  # matches by level
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +111,7 @@ def _header(board: Leaderboard, facts: PageFacts, contents: Markup) -> Markup:
         ("time per move", _control(facts.control)),
         ("started", _time(facts.created)),
         ("ended" if board.is_complete else "last match", _time(facts.ended, facts.created)),
+        *([("isolation", _isolation(facts.isolation))] if facts.isolation else ()),
     )
     return tag(
         "header",
@@ -194,6 +196,17 @@ def _contents(parts: Sequence[Section]) -> Markup:
 
 def _scroll(label: str, content: Markup) -> Markup:
     return tag("div", content, class_="scroll", role="group", aria_label=label, tabindex=0)
+
+
+def _isolation(levels: Mapping[str, int]) -> Markup:
+    """Return how bots were kept apart; where that changed, in how many matches."""
+    if len(levels) == 1:
+        return foreign(next(iter(levels)))
+    last = list(levels)[-1]
+    return join(
+        markup(foreign(level), f" ({count:,})", "" if level == last else ", ")
+        for level, count in levels.items()
+    )
 
 
 def _control(control: TimeControl | None) -> str:

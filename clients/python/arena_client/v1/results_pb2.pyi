@@ -231,6 +231,38 @@ class GetReplayResponse(_message.Message):
     replay: str
     def __init__(self, replay: _Optional[str] = ...) -> None: ...
 
+class ListChainRequest(_message.Message):
+    __slots__ = ("tournament", "after", "limit")
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    AFTER_FIELD_NUMBER: _ClassVar[int]
+    LIMIT_FIELD_NUMBER: _ClassVar[int]
+    tournament: str
+    after: int
+    limit: int
+    def __init__(self, tournament: _Optional[str] = ..., after: _Optional[int] = ..., limit: _Optional[int] = ...) -> None: ...
+
+class ListChainResponse(_message.Message):
+    __slots__ = ("first_link", "links")
+    FIRST_LINK_FIELD_NUMBER: _ClassVar[int]
+    LINKS_FIELD_NUMBER: _ClassVar[int]
+    first_link: str
+    links: _containers.RepeatedCompositeFieldContainer[ChainLink]
+    def __init__(self, first_link: _Optional[str] = ..., links: _Optional[_Iterable[_Union[ChainLink, _Mapping]]] = ...) -> None: ...
+
+class ChainLink(_message.Message):
+    __slots__ = ("place", "match_id", "result", "replay", "link")
+    PLACE_FIELD_NUMBER: _ClassVar[int]
+    MATCH_ID_FIELD_NUMBER: _ClassVar[int]
+    RESULT_FIELD_NUMBER: _ClassVar[int]
+    REPLAY_FIELD_NUMBER: _ClassVar[int]
+    LINK_FIELD_NUMBER: _ClassVar[int]
+    place: int
+    match_id: str
+    result: str
+    replay: str
+    link: str
+    def __init__(self, place: _Optional[int] = ..., match_id: _Optional[str] = ..., result: _Optional[str] = ..., replay: _Optional[str] = ..., link: _Optional[str] = ...) -> None: ...
+
 class FetchResultsRequest(_message.Message):
     __slots__ = ("tournament", "max_replays")
     TOURNAMENT_FIELD_NUMBER: _ClassVar[int]

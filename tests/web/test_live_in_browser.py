@@ -1,0 +1,147 @@
+"""A running arena in a real browser: played by clicking, and followed."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import WebSocketRoute, expect
+
+from tests.browser import Tab
+
+pytestmark = pytest.mark.slow
+
+# Makes a move wherever one can be made, with the elements that a person clicks, until the match is
+# over or as many moves have been made. Every second one begins with something on the table.
+PLAY = """async most => {
+  const pause = () => new Promise(done => setTimeout(done, 5));
+  const first = selector => document.querySelector(selector);
+  const count = () => first("output.count").textContent;
+  const pickable = ["button.card", "button.slip", ".track button", "button.pick"]
+    .map(selector => selector + ":not(.impossible)").join();
+  let made = 0;
+  for (let waited = 0; made < most && waited < 6000 && !first(".ended"); waited++) {
+    const confirm = first(".confirm .main"), before = count();
+    if (!confirm || !first(".legal button")) { await pause(); continue; }
+    if (made % 2) first(pickable)?.click();
+    await pause();
+    if (confirm.disabled) first(".legal button")?.click();
+    await pause();
+    if (confirm.disabled || !confirm.isConnected) continue;
+    confirm.click();
+    while (before === count() && !first(".ended")) await pause();
+    made++;
+    waited = 0;
+  }
+  return made;
+}"""
+
+
+@pytest.fixture(scope="module")
+def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of the pages of an arena that runs in processes of its own."""
+    directory = tmp_path_factory.mktemp("arena")
+    command = [sys.executable, "-m", "arena", "serve", "--listen", "127.0.0.1:0"]
+    with subprocess.Popen(
+        [*command, "--web", "127.0.0.1:0"],
+        cwd=directory,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        try:
+            said = ""
+            while not (found := re.search(r"web pages on (\S+)", said)):
+                line = process.stdout.readline()
+                assert line, said
+                said += line
+            yield found[1]
+        finally:
+            process.terminate()
+            process.stdout.close()
+
+
+def sit(tab: Tab, arena: str, game: str) -> None:
+    """Take seat 1 at a table with random bots."""
+    tab.page.goto(f"{arena}play.html")
+    tab.page.get_by_label("Game").select_option(game)
+    tab.page.get_by_label("Your seat").select_option("1")
+    for bot in tab.page.locator("select[name=bot]").all():
+        bot.select_option("random")
+    tab.page.get_by_role("button", name="Sit down").click()
+    expect(tab.page.locator(".confirm")).to_be_visible()
+
+
+@pytest.mark.parametrize("game", ["byzanz", "schwarzmarkt"])
+def test_a_match_is_played_by_clicking(tab, arena, game):
+    """A person plays to the end, over a lost connection and a reload, and sees the replay."""
+    sockets: list[Any] = []
+
+    def connect(socket: WebSocketRoute) -> None:
+        sockets.append(socket)
+        socket.connect_to_server()
+
+    tab.page.route_web_socket("**/api/play", connect)
+    sit(tab, arena, game)
+    assert tab.page.evaluate(PLAY, 3) == 3
+    sockets[-1].close()
+    expect(tab.page.locator(".confirm")).to_be_visible()
+    assert len(sockets) == 2
+    assert tab.page.evaluate(PLAY, 3) == 3
+    tab.page.reload()
+    expect(tab.page.locator(".confirm")).to_be_visible()
+    assert len(sockets) == 3
+
+    assert tab.page.evaluate(PLAY, 500) > 3
+    expect(tab.page.locator(".ended")).to_be_visible()
+    assert tab.page.locator(".ended li").count() == 3
+    assert tab.said == []
+    tab.page.get_by_role("link", name="Look at the replay").click()
+    expect(tab.page.locator(f".table.{game}")).to_be_visible()
+    assert tab.said == []
+
+
+def test_what_is_not_legal_is_refused_with_a_reason(tab, arena):
+    """Goods that cannot be traded say why; a chosen move is undone until it is confirmed."""
+    sit(tab, arena, "schwarzmarkt")
+    tab.page.locator(".legal button").first.click()
+    expect(tab.page.locator(".chosen")).to_be_visible()
+    tab.page.get_by_role("button", name="Undo").click()
+    expect(tab.page.locator(".chosen")).not_to_be_visible()
+
+    goods = tab.page.locator(".place.own .held button.card.impossible")
+    while not goods.count():  # all are wanted: rare
+        assert tab.page.evaluate(PLAY, 1) == 1
+    goods.first.click(position={"x": 8, "y": 20})  # cards overlap
+    expect(tab.page.locator(".your-move [role=alert]")).to_have_text(re.compile("."))
+    tab.page.get_by_role("button", name="Resign").click()
+    tab.page.get_by_role("button", name="Yes, resign").click()
+    expect(tab.page.locator(".ended")).to_be_visible()
+
+
+def test_a_running_match_is_followed(browser, arena):
+    """A spectator's home page shows the match that somebody plays, and it moves by itself."""
+    context = browser.new_context()
+    player, spectator = Tab(context.new_page()), Tab(context.new_page())
+    spectator.page.goto(arena)
+    expect(spectator.page.locator("#app:not([aria-busy])")).to_be_visible()
+    sit(player, arena, "byzanz")
+    running = spectator.page.locator("section:has(#running) a.tile", has_text="Byzanz")
+    expect(running).to_contain_text("guest")
+    running.click()
+    expect(spectator.page.locator(".table.byzanz")).to_be_visible()
+    before = int(spectator.page.locator("output.count b").inner_text())
+    assert player.page.evaluate(PLAY, 2) == 2
+    count = spectator.page.locator("output.count b")
+    expect(count).not_to_have_text(str(before))
+    assert int(count.inner_text()) > before
+    assert spectator.said == []
+    context.close()
