@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from typing import Any
 
 from arena.errors import (
@@ -52,7 +52,7 @@ class Followers:
         self._documents = documents
         self._calls = calls
 
-    async def follow(self, topic: str, viewer: Viewer) -> AsyncIterator[Happening]:
+    async def follow(self, topic: str, viewer: Viewer) -> AsyncGenerator[Happening, None]:
         """Yield what happens to a topic until it is gone; an arena that is away is waited for."""
         kind, _, name = topic.partition("/")
         is_offline = False

@@ -7,6 +7,7 @@ import contextlib
 import gzip
 import json
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from starlette.websockets import WebSocketDisconnect
@@ -33,8 +34,8 @@ class Page:
 
     def __init__(self, *first):
         self.scope = {"subprotocols": [SUBPROTOCOL], "client": ("127.0.0.1", 1)}
-        self._out = asyncio.Queue()
-        self.sent = asyncio.Queue()
+        self._out: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self.sent: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self.closed = asyncio.Event()
         for message in first:
             self.say(message)
