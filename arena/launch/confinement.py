@@ -39,7 +39,6 @@ from arena.sandbox.namespaces import namespaces_command
 from arena.sandbox.other_user import next_user, other_user_command
 from arena.sandbox.probe import choose_level
 from arena.sandbox.visible import (
-    PACKAGE_CACHES,
     is_too_much,
     is_within,
     named_paths,
@@ -50,6 +49,8 @@ from arena.sandbox.visible import (
 LOG = logging.getLogger("arena.launch")
 
 _JOIN = 'while [ "$1" != -- ]; do echo 0 > "$1" || exit 125; shift; done; shift; exec "$@"'
+BUILD_HOME = ".build-home"
+
 _ADDRESS = "ARENA_ADDRESS"
 _UNIX = "unix:"
 _BRIDGE_MB = 128  # what the bridge of a program that speaks over stdio needs for itself
@@ -217,8 +218,6 @@ class Confinement:
             (writes if start.is_build else reads).append(directory)
         address = start.environment.get(_ADDRESS, _UNIX)
         has_network = spec.build_network if start.is_build else not address.startswith(_UNIX)
-        if start.is_build and not has_network:
-            reads += [home / cache for cache in PACKAGE_CACHES if (home / cache).exists()]
         return Enclosure(
             directory=directory,
             reads=reads,
@@ -249,6 +248,17 @@ def bot_limits(spec: BotSpec, *, is_build: bool = False) -> Limits:
         processes=spec.processes or DEFAULT_PROCESSES,
         disk_mb=spec.disk_mb or DEFAULT_DISK_MB,
     )
+
+
+def make_build_home(spec: BotSpec) -> str:
+    """Return the home of a bot's builds, in its own directory.
+
+    What a package manager has fetched and compiled is still there at the next build, and no other
+    bot's build has touched it.
+    """
+    home = _directory(spec) / BUILD_HOME
+    home.mkdir(exist_ok=True)
+    return str(home)
 
 
 def _directory(spec: BotSpec) -> Path:

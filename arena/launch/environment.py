@@ -34,6 +34,7 @@ def bot_environment(
     *,
     level: Level = Level.NONE,
     has_network: bool = False,
+    home: str = HOME,
 ) -> dict[str, str]:
     """Return the whole environment of a bot's process.
 
@@ -46,7 +47,7 @@ def bot_environment(
     The rest is inherited because a bot given as a command is started by the organiser, who expects
     PATH, VIRTUAL_ENV, JAVA_HOME, GOPATH or a proxy to mean what they mean in the shell. Without a
     sandbox it is no protection to leave it out: the bot runs as the same user and could read it
-    elsewhere. In one, only what programs need to be found is inherited.
+    elsewhere. In one, only what programs need to be found is inherited, and `home` is its home.
     """
     environment = {
         name: value for name, value in inherited.items() if not name.startswith(OWN_PREFIX)
@@ -59,7 +60,7 @@ def bot_environment(
             for name, value in environment.items()
             if name in kept or name.startswith(_KEPT_PREFIX)
         }
-        environment |= {"HOME": HOME, "TMPDIR": HOME, "USER": "bot", "LOGNAME": "bot"}
+        environment |= {"HOME": home, "TMPDIR": HOME, "USER": "bot", "LOGNAME": "bot"}
     environment.update(spec.env)
     if spec.seed is not None:
         environment[SEED] = spec.seed

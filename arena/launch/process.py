@@ -25,7 +25,13 @@ from pathlib import Path
 from arena.config.bot_spec import BotSpec
 from arena.errors import InputError, LaunchError
 from arena.launch.child import Child
-from arena.launch.confinement import ConfinedCommand, Confinement, Start, bot_limits
+from arena.launch.confinement import (
+    ConfinedCommand,
+    Confinement,
+    Start,
+    bot_limits,
+    make_build_home,
+)
 from arena.launch.environment import bot_environment
 from arena.launch.exits import Exit, judge_exit, oom_kills, unwrap_status
 from arena.launch.keeper import Keeper
@@ -34,6 +40,7 @@ from arena.launch.process_table import ProcessTable
 from arena.launch.program import bot_command, find_program, limit_memory
 from arena.launch.sweep import ID_LENGTH, Found, send, send_group
 from arena.launch.usage import tree_usage
+from arena.sandbox.bubblewrap import HOME
 from arena.sandbox.cgroups import BotGroup
 from arena.sandbox.level import Level
 from arena.sandbox.limits import Limits
@@ -119,6 +126,7 @@ class BotProcess:
             launch_id,
             level=level,
             has_network=is_build and spec.build_network,
+            home=make_build_home(spec) if is_build and level is Level.BUBBLEWRAP else HOME,
         )
         program = find_program(spec, whole)
         start = Start(spec, program, bot_command(spec), whole, launch_id, is_build)

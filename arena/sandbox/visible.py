@@ -32,15 +32,6 @@ JAVA_SETTINGS = "java*"
 
 NETWORK_SETTINGS = ("/etc/resolv.conf", "/etc/hosts", "/etc/gai.conf")
 
-PACKAGE_CACHES = (
-    ".cargo/registry",
-    ".cargo/git",
-    "go/pkg/mod",
-    ".m2/repository",
-    ".npm/_cacache",
-)
-"""Below the home directory: what builds without a network take packages from."""
-
 TOOLCHAIN_VARIABLES = (
     "VIRTUAL_ENV",
     "PYENV_ROOT",
@@ -63,6 +54,7 @@ SEARCH_VARIABLES = (
 """Variables that name directories, separated by colons."""
 
 _PROGRAM_DIRECTORIES = {"bin", "sbin", "shims"}
+_OWN_PLACE = Path(__file__).parents[2]
 _PREFIX_MARKS = ("pyvenv.cfg", "lib", "lib64", "libexec")
 
 
@@ -145,8 +137,21 @@ def _installation(program: Path, home: Path) -> list[Path]:
         return [program]
     prefix = directory.parent
     if not is_too_much(prefix, home) and any((prefix / mark).exists() for mark in _PREFIX_MARKS):
-        return [prefix]
+        return [prefix, *_editable_packages(prefix, home)]
     return [] if is_too_much(directory, home) else [directory]
+
+
+def _editable_packages(prefix: Path, home: Path) -> Iterator[Path]:
+    """Yield what is installed into a virtual environment by its place: `pip install -e`.
+
+    But not arena itself: beside its sources there may be results of other tournaments.
+    """
+    for path in sorted(prefix.glob("lib/python*/site-packages/*.pth")):
+        for line in path.read_text(errors="replace").splitlines():
+            place = Path(line)
+            is_package = place.is_absolute() and place.is_dir() and place != _OWN_PLACE
+            if is_package and not is_too_much(place, home):
+                yield place
 
 
 def _hops(path: Path) -> Iterator[Path]:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from arena.sandbox import visible
 from arena.sandbox.visible import named_paths, smallest, toolchain, toolchains
 
 
@@ -21,6 +22,18 @@ def test_a_program_brings_its_installation(tmp_path: Path) -> None:
     assert toolchain(script, {}, home) == [script, venv, base]
     script.write_text("#!/usr/bin/env -S python -u\n")
     assert toolchain(script, {"PATH": f"/nowhere:{venv}/bin"}, home) == [script, venv, base]
+
+
+def test_packages_installed_by_their_place_are_seen(tmp_path: Path) -> None:
+    """What `pip install -e` names is part of an environment, but arena's own sources are not."""
+    venv, package = tmp_path / ".venv", tmp_path / "package"
+    listed = venv / "lib/python3.11/site-packages/packages.pth"
+    for place in (listed.parent, venv / "bin", package):
+        place.mkdir(parents=True)
+    own = Path(visible.__file__).parents[2]
+    listed.write_text(f"import sys\nrelative\n{own}\n{package}\n{tmp_path}/missing\n")
+    (venv / "bin/python").touch()
+    assert toolchain(venv / "bin/python", {}, tmp_path / "home") == [venv, package]
 
 
 def test_a_home_directory_is_never_shown_whole(tmp_path: Path) -> None:
