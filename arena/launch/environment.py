@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from pathlib import Path
 
 from arena.config.bot_spec import BotSpec
 from arena.grpc_listener import forget_listener
@@ -61,6 +62,8 @@ def bot_environment(
             if name in kept or name.startswith(_KEPT_PREFIX)
         }
         environment |= {"HOME": home, "TMPDIR": HOME, "USER": "bot", "LOGNAME": "bot"}
+        if (rustup := Path.home() / ".rustup").exists():  # it looks in the home, which is another
+            environment.setdefault("RUSTUP_HOME", str(rustup))
     environment.update(spec.env)
     if spec.seed is not None:
         environment[SEED] = spec.seed
