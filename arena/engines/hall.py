@@ -9,7 +9,7 @@ from functools import partial
 
 from arena.config.tournament import TournamentConfig
 from arena.engines.report import make_report
-from arena.errors import ArenaError, SocketLostError
+from arena.errors import ArenaError, LaunchError, SocketLostError
 from arena.referee.match import Conditions
 from arena.schedule.deals import make_fixture
 from arena.server.app import Arena
@@ -21,6 +21,12 @@ from arena.tournament.engine import OnFault, Verdict, Void
 
 START_ATTEMPTS = 3
 """A bot that fails to start so often forfeits the match."""
+
+SHORTAGE_S = 5.0
+"""How long a match is held that the machine was too short of something to start bots for.
+
+Others end meanwhile and give back what they hold; without a pause it would be parked at once.
+"""
 
 
 class HallEngine:
@@ -77,6 +83,10 @@ class HallEngine:
         try:
             seats = await roster.ready_all(fixture.bots, game.name, timeout_s, START_ATTEMPTS)
         except SocketLostError as error:
+            return Void(str(error))
+        except LaunchError as error:
+            if not self._is_aborted:
+                await asyncio.sleep(SHORTAGE_S)
             return Void(str(error))
         if self._is_aborted:
             return Void(self._stopped)

@@ -42,7 +42,8 @@ class Roster:
         One that fails to start is tried again up to so many `attempts`, but once it has failed in
         all of them only once each time, until it is there again: it must not stall the others.
 
-        Raises SocketLostError if it could not have come in.
+        Raises SocketLostError if it could not have come in, LaunchError if the arena could start
+        nothing: neither is its fault.
         """
         seat = await self._try(name, game, timeout_s)
         for _ in range(0 if name in self._given_up else attempts - 1):
@@ -93,8 +94,10 @@ class Roster:
                     session = await self._session(spec)
             except TimeoutError:
                 return self._absence(name, f"not ready within {timeout_s:g} s")
-            except (InputError, LaunchError) as error:
+            except InputError as error:
                 return Absence(Fault.NO_START, str(error))
+            except LaunchError as error:  # the machine's shortage, whoever was to be started
+                raise LaunchError(f"{name}: {error}") from error
             if session is None:
                 return self._absence(name, "ended before it said hello")
             if not session.profile.plays(game):

@@ -24,6 +24,7 @@ from arena.schedule.plan import Deals, Format, Rotation, Tables
 from arena.storage.records import BotRecord
 
 HEAD = 'format = "arena-tournament/1"\nname = "cup"\ngame = "byzanz"\nplayers = 3\n'
+CARDS = HEAD.replace("byzanz", "schwarzmarkt") + "[options]\n"
 BOTS = '[bots.a]\nbuiltin = "random"\n[bots."b c"]\nrun = ["./b"]\ngroup = "x"\n'
 SALT = "5a" * 32
 
@@ -77,7 +78,7 @@ class TestReading:
         assert config.configured_game().name == "schwarzmarkt"
         with pytest.raises(InputError, match=r"^x: .*nonsense"):
             read_config(f"{text}[options]\nnonsense = 1\n{BOTS}", "x")
-        with pytest.raises(InputError, match=r"^x: lacks 'track'"):
+        with pytest.raises(InputError, match=r"^x: option cards: lacks 'track'"):
             read_config(f"{text}[options]\ncards = {{offers = 3}}\n{BOTS}", "x")
 
     @pytest.mark.parametrize(
@@ -119,6 +120,9 @@ class TestReading:
             (HEAD + "[run]\nconcurrency = 0\n" + BOTS, "concurrency must be 1 to 10000, not 0"),
             (HEAD + "[run]\nengine = 'x'\n" + BOTS, "there is no engine 'x'"),
             (HEAD + "[run]\nthreads = 1\n" + BOTS, "unknown key run.threads"),
+            (CARDS + "cards = 3\n" + BOTS, "option cards: must be a table"),
+            (CARDS + "cards = 'x.toml'\n" + BOTS, "must be the content of a card file"),
+            (CARDS + "cards = {}\n" + BOTS, "option cards: lacks 'track'"),
         ],
     )
     def test_errors_name_file_and_place(self, text, reason):

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from random import Random
 from typing import ClassVar
 
-from arena.errors import OptionError
+from arena.errors import CardFileError, OptionError
 from arena.games.counts import pack, size
 from arena.games.game import Event, Game, Json, Labels, Move, Option, State
 from arena.games.notation import write_ledger
@@ -39,6 +39,19 @@ def _parse_deck(value: object) -> str:
     if value not in DECK_NAMES:
         raise OptionError(f"option deck must be one of {', '.join(DECK_NAMES)}, not {value!r}")
     return str(value)
+
+
+def _make_own(content: Json, deck: str) -> Material:
+    """Return the material of an option `cards`; errors name it, since no file is known here."""
+    if isinstance(content, str):
+        raise OptionError(
+            "option cards must be the content of a card file, a table, not the name of one"
+        )
+    try:
+        return make_material(content, deck)
+    except CardFileError as error:
+        place = f"option cards: {error.entry}" if error.entry else "option cards"
+        raise CardFileError(place, error.reason) from None
 
 
 class Schwarzmarkt(Game[Setup, Move, Observation]):
@@ -75,7 +88,7 @@ class Schwarzmarkt(Game[Setup, Move, Observation]):
             del given["cards"]
         self.options: Mapping[str, Json] = given
         self.material: Material = (
-            make_material(given["cards"], deck) if "cards" in given else _built_in(deck)
+            _make_own(given["cards"], deck) if "cards" in given else _built_in(deck)
         )
         self.names = {"good": GOODS, "card": tuple(self.material.card_by_name)}
 

@@ -6,7 +6,7 @@ from importlib import resources
 
 import pytest
 
-from arena.errors import CardFileError
+from arena.errors import CardFileError, OptionError
 from arena.games.counts import MAX_TYPES
 from arena.games.schwarzmarkt.material import (
     GOODS,
@@ -301,11 +301,17 @@ def test_an_empty_file_is_refused_on_its_first_line():
     assert (complaint.entry, complaint.line) == ("", 1)
 
 
-@pytest.mark.parametrize("content", [None, [], "track", 3])
+@pytest.mark.parametrize("content", [None, [], 3])
 def test_content_that_is_no_table_is_refused(content):
     """The content of a card file given as an option must be a table."""
-    with pytest.raises(CardFileError, match="must be a table"):
+    with pytest.raises(CardFileError, match="^option cards: must be a table$"):
         BASIC.configure({"cards": content})
+
+
+def test_a_path_is_no_content():
+    """Only the command line names files; whoever writes one elsewhere is told so."""
+    with pytest.raises(OptionError, match="^option cards must be the content of a card file"):
+        BASIC.configure({"cards": "mine.toml"})
 
 
 @pytest.mark.parametrize("part", ["track", "offers"])
