@@ -131,6 +131,7 @@ class _Run:
             db=self._args.db,
             fail_point=_fail_point(),
             key=find_key(os.environ),
+            recovers=self._args.recover,
         )
         with handled(self._interrupt):
             try:
@@ -186,6 +187,9 @@ class _Run:
 
     async def _play(self, tournament: Tournament) -> RunEnd | None:
         args, config = self._args, tournament.config
+        if tournament.recovered is not None:
+            kept = counted(tournament.recovered, "match", "es")
+            self._view.tell(f"recovered {kept} from the files in {self._directory}")
         if self._interrupts:
             return None
         if tournament.is_stored and (await tournament.progress()).is_complete:

@@ -248,6 +248,12 @@ def _add_output(group: argparse._ActionsContainer) -> None:
         help="store the matches in postgresql://… (default: in arena.db in the results directory)",
     )
     group.add_argument(
+        "--recover",
+        action="store_true",
+        help="make a lost database again from the files in the results directory, and go on "
+        "(default: no)",
+    )
+    group.add_argument(
         "--replays",
         type=how_many,
         metavar="all|none|N",

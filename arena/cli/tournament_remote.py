@@ -47,6 +47,7 @@ _LOCAL_FLAGS = (
     "engine",
     "ray_address",
     "db",
+    "recover",
     "save_config",
     "show_seed",
 )

@@ -11,7 +11,10 @@ Row: TypeAlias = tuple[Any, ...]
 """What a driver hands out; arena.storage.rows gives it types."""
 
 
-RECOVERY = "restore a copy of it"
+RECOVERY = (
+    "restore a copy of it; or move it away and make it again from the files of the results "
+    "directory with `arena tournament DIR --recover`"
+)
 """What to do about a database that is damaged."""
 
 

@@ -31,6 +31,7 @@ from arena.rating.leaderboard import Leaderboard
 from arena.results.archive import CONFIG_FILE, DATABASE_FILE
 from arena.results.export import ChainPublisher, export_results
 from arena.results.matches_file import MATCHES_FILE
+from arena.results.recovery import read_whole_matches, recover
 from arena.results.replay_files import OnProgress
 from arena.schedule.schedule import Schedule, make_schedule
 from arena.signing import OrganiserKey
@@ -64,17 +65,19 @@ async def open_tournament(
     db: str | None = None,
     fail_point: FailPoint | None = None,
     key: OrganiserKey | None = None,
+    recovers: bool = False,
 ) -> AsyncIterator[Tournament]:
     """Open the tournament that the directory or the database `db` holds, or else a new one.
 
     Raises TournamentExistsError if it would give other results than the one asked for, InputError
     if the directory is of a tournament with another name, or holds results of one that is not
-    stored. `key` signs the results.
+    stored. `key` signs the results. With `recovers` the results in the directory are stored first,
+    as far as the database has lost them.
     """
     place = db or directory / DATABASE_FILE
     tournament = Tournament(asked, directory, place, unfit, fail_point, key)
     try:
-        await tournament.find()
+        await tournament.find(recovers=recovers)
         yield tournament
     finally:
         await tournament.close()
@@ -106,6 +109,7 @@ class Tournament:
         self.config = asked  # seed and salt are settled by `find`
         self.directory = directory
         self.is_stored = False  # it was begun, now or before
+        self.recovered: int | None = None  # matches, if they were taken from the files
         self.runner: Runner | None = None
         self._place = place
         self._unfit = unfit
@@ -116,13 +120,15 @@ class Tournament:
 
     # Opening.
 
-    async def find(self) -> None:
+    async def find(self, *, recovers: bool = False) -> None:
         """Find out what is stored, and settle the config accordingly.
 
         Files are read beside the loop, on which other matches may be running.
         """
         await asyncio.to_thread(self._check_directory)
         record = None
+        if recovers:
+            await self._recover()
         if not isinstance(self._place, Path) or self._place.exists():
             store = await self._open()
             record = await store.call(lambda store: store.tournament())
@@ -175,9 +181,20 @@ class Tournament:
             place = f" in {self._place}" if isinstance(self._place, Path) else " there"
             raise InputError(
                 f"{self.directory} holds the results of a tournament, but there is no database "
-                f"of it{place}: name the database with --db, or play the tournament again "
-                f"elsewhere with `arena tournament {self.directory} --out DIR`"
+                f"of it{place}: name the database with --db; if it is lost, make it again from "
+                f"the files with `arena tournament {self.directory} --recover`; or play the "
+                f"tournament again elsewhere with `arena tournament {self.directory} --out DIR`"
             )
+
+    async def _recover(self) -> None:
+        """Store what the files hold and the database does not."""
+        found = await asyncio.to_thread(read_whole_matches, self.directory)
+
+        def store_all(store: Store) -> int:
+            with lone_writer(self.directory):
+                return recover(store, found)
+
+        self.recovered = await (await self._open()).call(store_all)
 
     # Preparing.
 

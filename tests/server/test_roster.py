@@ -118,5 +118,5 @@ class TestBuilds:
         """The start timeout begins when the bot is built: a build has a limit of its own."""
         spec = BotSpec(name="a", command=("./a",), build=(("make",),))
         lobby = Lobby(AdmitAll(), ["byzanz"], SessionLimits(), InlineClock())
-        with pytest.raises(LaunchError, match="^a: built, but not started$"):  # nor a bot's fault
+        with pytest.raises(LaunchError, match=r"^a: built, but not started$"):  # nor a bot's fault
             await Roster(lobby, [spec], SlowlyBuilt()).ready("a", "byzanz", 30.0)

@@ -304,13 +304,13 @@ def test_an_empty_file_is_refused_on_its_first_line():
 @pytest.mark.parametrize("content", [None, [], 3])
 def test_content_that_is_no_table_is_refused(content):
     """The content of a card file given as an option must be a table."""
-    with pytest.raises(CardFileError, match="^option cards: must be a table$"):
+    with pytest.raises(CardFileError, match=r"^option cards: must be a table$"):
         BASIC.configure({"cards": content})
 
 
 def test_a_path_is_no_content():
     """Only the command line names files; whoever writes one elsewhere is told so."""
-    with pytest.raises(OptionError, match="^option cards must be the content of a card file"):
+    with pytest.raises(OptionError, match=r"^option cards must be the content of a card file"):
         BASIC.configure({"cards": "mine.toml"})
 
 
