@@ -1,8 +1,8 @@
 """The stopping rule: a tournament may end early when the order of its bots is settled.
 
-`settled@95` ends it at the first look at which every two neighbours in the order of mean ranks are
-told apart so clearly that the whole order is wrong with at most 5 % probability. All neighbours
-must pass at once, so their number needs no correction; that there are many looks is what
+`settled@95` ends it at the first look at which every two neighbours on the leaderboard are told
+apart so clearly that the whole order is wrong with at most 5 % probability. All neighbours must
+pass at once, so their number needs no correction; that there are many looks is what
 `boundaries` is about.
 
 All matches count, not only those in which two bots met: where everybody meets everybody equally
@@ -27,6 +27,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from arena.rating import boundaries, sign_rule
+from arena.rating.ordering import shown_numbers
 from arena.rating.ratings import Rater
 from arena.rating.statistics import (
     MIN_DEALS,
@@ -82,34 +83,29 @@ def is_settled(
     matches: Sequence[StoredMatch],
     parked: Collection[FixtureRecord],
     rounds: int,
-    rater: Rater | None = None,
 ) -> bool:
     """Return whether the order is settled after so many rounds, one of the checkpoints.
 
     `matches` are all up to there, in canonical order; the blocks of `parked` ones do not count.
-    Most answers take no time; but before a yes everything is rated with TrueSkill, which takes a
-    while (0.1 ms a match) unless a `rater` has done so already.
+    What is settled is the order that the leaderboard shows. The first rule is about mean ranks,
+    and TrueSkill has to agree, as the leaderboard was once ordered by it.
     """
     counting = counting_matches(matches, parked)
     table = tabulate(counting, {bot for match in counting for bot in match.fixture.bots})
     if table.deal_count < MIN_DEALS:
         return False
     look = next(number for number, planned in enumerate(_looks(rule), 1) if planned >= rounds)
-    order = _order(table)
     if rule.version == FIRST:
+        order = _order(_mean_ranks(table))
         is_clear = sign_rule.are_clear(table, order, rule.level, look)
-    else:
-        numbers = np.unique([match.fixture.round for match in counting], return_inverse=True)[1]
-        scores = lead_scores(neighbour_leads(table, numbers, order))
-        is_clear = bool((scores > boundaries.look_boundary(rule.level, look)).all())
-    if not is_clear:
-        return False
-    # Last, as it takes longest: the leaderboard has to say the same.
-    rater = rater or Rater()
-    rater.replace(counting)
-    ratings = rater.ratings()
-    listed = [ratings[table.names[bot]].rating for bot in order]
-    return all(above > below for above, below in itertools.pairwise(listed))
+        return is_clear and _agrees(counting, [table.names[bot] for bot in order])
+    shown = shown_numbers(table)
+    order = _order(shown)
+    if any(shown[above] == shown[below] for above, below in itertools.pairwise(order)):
+        return False  # they share a rank
+    numbers = np.unique([match.fixture.round for match in counting], return_inverse=True)[1]
+    scores = lead_scores(neighbour_leads(table, numbers, order))
+    return bool((scores > boundaries.look_boundary(rule.level, look)).all())
 
 
 def _looks(rule: SettledRule) -> Iterator[int]:
@@ -118,11 +114,26 @@ def _looks(rule: SettledRule) -> Iterator[int]:
     return map(version.look_rounds, itertools.count(1))
 
 
-def _order(table: OutcomeTable) -> list[int]:
-    """Return the bots by mean rank."""
+def _order(numbers: Sequence[float] | Floats) -> list[int]:
+    """Return the bots by these numbers, the lowest first."""
+    return [int(bot) for bot in np.argsort(numbers, kind="stable")]
+
+
+def _mean_ranks(table: OutcomeTable) -> Floats:
     sums = sum_deals(table)
-    means = sums.ranks.sum(axis=0) / sums.matches.sum(axis=0)
-    return [int(bot) for bot in np.argsort(means, kind="stable")]
+    return np.asarray(sums.ranks.sum(axis=0) / sums.matches.sum(axis=0))
+
+
+def _agrees(matches: Sequence[StoredMatch], order: Sequence[str]) -> bool:
+    """Return whether TrueSkill in canonical order has the bots in the same order.
+
+    Takes a while (0.1 ms a match), so it is asked last.
+    """
+    rater = Rater()
+    rater.replace(matches)
+    ratings = rater.ratings()
+    listed = [ratings[bot].rating for bot in order]
+    return all(above > below for above, below in itertools.pairwise(listed))
 
 
 @dataclass(frozen=True, slots=True)

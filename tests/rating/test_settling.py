@@ -23,12 +23,13 @@ from arena.rating.settling import (
 )
 from arena.rating.sign_rule import look_share as sign_share
 from arena.rating.sign_rule import sign_chance
+from arena.rating.standings import make_leaderboard
 from arena.rating.statistics import tabulate
 from arena.rating.stopping_rule import FIRST, LATEST, SettledRule, parse_rule
 from arena.schedule.plan import Deals
 from arena.schedule.schedule import make_schedule, round_ends
 from arena.storage.records import StoredMatch
-from tests.simulated_tournament import plan_of, simulate
+from tests.simulated_tournament import plan_of, simulate, tournament_of
 
 RULE = SettledRule(0.95)
 BOUNDARIES = [2.8376, 2.7196, 2.6827, 2.8227, 3.0669, 3.3558]
@@ -243,12 +244,37 @@ class Contrary(Rater):
         return {bot: replace(found, rating=-found.rating) for bot, found in rated.items()}
 
 
-def test_the_leaderboard_must_agree():
-    """An order that the ratings do not share is not settled."""
+def test_the_first_rule_asks_trueskill(monkeypatch):
+    """By the first rule an order that TrueSkill does not share is not settled; now it is."""
     matches = play(12)
+    assert is_settled(FIRST_RULE, matches, [], 10)
 
-    assert is_settled(RULE, matches, [], 12, Rater())
-    assert not is_settled(RULE, matches, [], 12, Contrary())
+    monkeypatch.setattr("arena.rating.settling.Rater", Contrary)
+
+    assert not is_settled(FIRST_RULE, matches, [], 10)
+    assert is_settled(RULE, matches, [], 12)
+
+
+def test_what_is_settled_is_what_is_shown():
+    """Where bots have unlike company, the order of the leaderboard counts, not that of mean ranks.
+
+    The best of the weak half has a better mean rank than the worst of the strong half.
+    """
+    strengths = {"a": 260.0, "b": 200.0, "c": 140.0, "d": 60.0, "e": 0.0, "f": -60.0}
+    halves = {"a": 0, "b": 0, "c": 0, "d": 1, "e": 1, "f": 1}
+    matches = [
+        match
+        for match in simulate(strengths, plan_of(strengths, 2, 80), 1)
+        if len({halves[bot] for bot in match.fixture.bots}) == 1
+        or (match.fixture.round % 2 and set(match.fixture.bots) == {"c", "d"})
+    ]
+
+    board = make_leaderboard(tournament_of(strengths, 2), matches, scheduled=len(matches))
+
+    shown = {bot.name: bot for bot in board.bots}
+    assert list(shown) == list("abcdef")
+    assert shown["d"].mean_rank < shown["c"].mean_rank
+    assert is_settled(RULE, matches, [], 80)
 
 
 def test_scores_do_not_matter():

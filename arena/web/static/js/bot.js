@@ -28,7 +28,7 @@ function Whole({ tournament, bot, first }) {
     <dl class="facts">
       ${standing && html`<div><dt>rank</dt><dd>${standing.rank} <small>of ${tournament.bots.length}</small></dd></div>
         <div><dt>rating</dt><dd>${standing.rating.toFixed(1)}</dd></div>
-        <div><dt>mean rank</dt><dd>${standing.mean_rank.toFixed(2)} <small>${standing.mean_rank_ci95[0].toFixed(2)} to ${standing.mean_rank_ci95[1].toFixed(2)}</small></dd></div>
+        <div><dt>mean rank</dt><dd>${standing.mean_rank.toFixed(2)} ${standing.mean_rank_ci95 && html`<small>${standing.mean_rank_ci95[0].toFixed(2)} to ${standing.mean_rank_ci95[1].toFixed(2)}</small>`}</dd></div>
         <div><dt>mean points</dt><dd>${standing.mean_score.toFixed(1)}</dd></div><div><dt>matches</dt><dd>${number(standing.matches)}</dd></div>`}
       ${times && html`<div><dt>time for a decision</dt><dd>${milliseconds(times.mean_ms)} <small>slowest ${milliseconds(times.slowest_ms)}, ${number(times.decisions)} decisions</small></dd></div>`}
     </dl>

@@ -8,7 +8,7 @@ import { Page, root, run } from "./shell.js";
 import { BotLink, Clock, Faults, Matches, Trend } from "./standings.js";
 
 /** @typedef {import("./standings.js").Bot} Bot */
-/** @typedef {{rank: number, name: string, version: string, rating: number, sigma: number, matches: number, wins: number, mean_rank: number, mean_rank_ci95: [number, number],
+/** @typedef {{rank: number, name: string, version: string, rating: number, sigma: number, matches: number, wins: number, mean_rank: number, mean_rank_ci95: [number, number] | null,
  *   mean_score: number, faults: Record<string, number>, forfeits: number, rank_set?: [number, number]}} Standing */
 /** @typedef {Record<string, any> & {name: string, title: string, bots: Bot[], players: number, crosstable: ([number, number, number] | null)[][]}} Tournament */
 
@@ -92,8 +92,9 @@ function Standings({ tournament }) {
   const { bots: standings } = tournament.leaderboard;
   const key = COLUMNS[column];
   const sorted = [...standings].sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : a.rank - b.rank) * (isUp ? 1 : -1));
-  const low = Math.min(...standings.map((/** @type {Standing} */ standing) => standing.mean_rank_ci95[0]));
-  const high = Math.max(...standings.map((/** @type {Standing} */ standing) => standing.mean_rank_ci95[1]));
+  const known = standings.filter((/** @type {Standing} */ standing) => standing.mean_rank_ci95);
+  const low = Math.min(...known.map((/** @type {any} */ standing) => standing.mean_rank_ci95[0]));
+  const high = Math.max(...known.map((/** @type {any} */ standing) => standing.mean_rank_ci95[1]));
   const hasSets = standings.some((/** @type {Standing} */ standing) => standing.rank_set);
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Standings"><table class="list">
     <caption class="unseen">Standings</caption>
@@ -106,7 +107,7 @@ function Standings({ tournament }) {
       <th scope="row"><${BotLink} tournament=${tournament.name} bot=${standing} /> <small class="version"><bdi>${standing.version}</bdi></small></th>
       <td class="n">${standing.rating.toFixed(1)} <small class="aside">± ${(2 * standing.sigma).toFixed(1)}</small></td>
       <td class="n">${standing.mean_rank.toFixed(2)}</td>
-      <td><${Interval} low=${low} high=${high} mean=${standing.mean_rank} ends=${standing.mean_rank_ci95} /></td>
+      <td>${standing.mean_rank_ci95 ? html`<${Interval} low=${low} high=${high} mean=${standing.mean_rank} ends=${standing.mean_rank_ci95} />` : html`<small class="aside">too few deals</small>`}</td>
       <td class="n">${standing.mean_score.toFixed(1)}</td>
       <td class="n">${standing.wins} <small class="aside">of ${standing.matches}</small></td>
       <td class="n">${faultsOf(standing) || ""}${standing.forfeits > 0 && html` <small class="aside">${plural(standing.forfeits, "forfeit")}</small>`}</td>
