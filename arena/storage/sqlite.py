@@ -24,6 +24,7 @@ _LOG_PAGES = 4000  # before the log is brought into the file: less often than us
 _PRIMARY = 0xFF  # the part of an error's code that says what; the rest says where exactly
 
 _UNREADABLE = -1  # Python's own complaint about a text that is no text
+_TROUBLE = (sqlite3.Error, UnicodeDecodeError)  # a message of SQLite may quote what is no text
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_NOTADB, _UNREADABLE}
 
 _ADVICE = {
@@ -65,7 +66,7 @@ class SqliteDatabase:
             raise StorageError(f"{path}: {_ADVICE[sqlite3.SQLITE_READONLY]}")
         try:
             self._connection = self._connect(path, is_read_only=is_read_only)
-        except sqlite3.Error as error:
+        except _TROUBLE as error:
             raise self._trouble(error) from error
 
     def tables(self) -> set[str]:
@@ -103,7 +104,7 @@ class SqliteDatabase:
     def read(self, work: Callable[[], T]) -> T:
         try:
             return patiently(work, _is_locked, self._patience_s, _PAUSE_S)
-        except sqlite3.Error as error:
+        except _TROUBLE as error:
             raise self._trouble(error) from error
 
     def write(self, work: Callable[[], T]) -> T:
@@ -155,9 +156,11 @@ class SqliteDatabase:
             raise
         return returned
 
-    def _trouble(self, error: sqlite3.Error) -> StorageError:
+    def _trouble(self, error: Exception) -> StorageError:
         code = _code(error)
-        if code == 0 and "Could not decode" in str(error):
+        if isinstance(error, UnicodeDecodeError) or (
+            code == 0 and "Could not decode" in str(error)
+        ):
             code = _UNREADABLE
         kind = DamagedError if code in _DAMAGED else StorageError
         return kind(f"{self.where}: {_ADVICE.get(code, 'it cannot be used')} ({error})")

@@ -59,7 +59,7 @@ class TestDisk:
     def test_full(self, disk):
         """On a full disk it stops with one line; with more room it goes on, and nothing is lost."""
         words = settings(rounds=12)
-        with disk("280k"):
+        with disk("340k"):
             stopped = complete(tournament(disk.place, *words, *INLINE), STOPPED)
             assert stopped.err.splitlines()[-1].startswith("arena: ")
             assert "the disk is full: free some space and run the command again" in stopped.err

@@ -75,4 +75,6 @@ async def play_all(
 
 def timeless(report: MatchReport) -> MatchReport:
     """Return the report without the times, which are all that differs from run to run."""
-    return replace(report, times=(), replay=re.sub(r'"ms":[0-9.e+-]+', '"ms":0', report.replay))
+    return replace(
+        report, times=(), isolation="", replay=re.sub(r'"ms":[0-9.e+-]+', '"ms":0', report.replay)
+    )
