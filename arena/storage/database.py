@@ -51,6 +51,10 @@ class Database(Protocol):
         """Return the names of all tables."""
         ...
 
+    def columns(self, table: str) -> set[str]:
+        """Return the names of a table's columns."""
+        ...
+
     def lock_schema(self) -> None:
         """Inside a transaction: keep others from changing the tables until its end."""
         ...

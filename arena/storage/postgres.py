@@ -96,6 +96,16 @@ class PostgresDatabase:
         )
         return {name for (name,) in found}
 
+    def columns(self, table: str) -> set[str]:
+        found = self.read(
+            lambda: self.query(
+                "SELECT column_name FROM information_schema.columns "
+                "WHERE table_schema = current_schema() AND table_name = ?",
+                (table,),
+            )
+        )
+        return {name for (name,) in found}
+
     def lock_schema(self) -> None:
         self.query("SELECT pg_advisory_xact_lock(?)", (_SCHEMA_LOCK,))
 

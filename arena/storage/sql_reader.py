@@ -126,6 +126,8 @@ class SqlReader:
     def contradictions(self) -> Iterator[tuple[str, str]]:
         for reason in self._database.damage():
             yield "", reason
+        if self._version < ISOLATION_SINCE and "isolation" in self._database.columns("attempts"):
+            yield "", f"the tables are of a later version than the {self._version} that it names"
         bots = self._select('SELECT "index" FROM bots WHERE tournament = ? ORDER BY "index"')
         if [index for (index,) in bots] != [*range(len(bots))]:
             yield "", "the bots are not numbered 0, 1, 2, …"

@@ -78,6 +78,10 @@ class SqliteDatabase:
         )
         return {name for (name,) in found}
 
+    def columns(self, table: str) -> set[str]:
+        found = self.read(lambda: self.query("SELECT name FROM pragma_table_info(?)", (table,)))
+        return {name for (name,) in found}
+
     def lock_schema(self) -> None:
         """Nothing is to be done: a transaction that writes is alone."""
 
