@@ -87,6 +87,31 @@ def are_rules_compiled() -> bool:
         return False
 
 
+def encoder_mark(source: bytes) -> str:
+    """Return what an encoder compiled from that source says in its documentation."""
+    return f"crc32 {crc32(source):08x}"
+
+
+def is_encoder_compiled() -> bool:
+    """Return whether a compiled encoder is there, fits its source and Python, and is wanted.
+
+    One without its source beside it cannot have been overtaken by that.
+    """
+    if os.environ.get("ARENA_PURE"):
+        return False
+    encoder = f"{PACKAGE}/wire/_encoder"
+    try:
+        with open(f"{encoder}{EXTENSION_SUFFIXES[0]}", "rb") as file:  # noqa: PTH123 - likewise
+            module = file.read()
+    except OSError:
+        return False
+    try:
+        with open(f"{encoder}.c", "rb") as file:  # noqa: PTH123 - likewise
+            return encoder_mark(file.read()).encode() in module
+    except OSError:
+        return True
+
+
 def load_compiled() -> None:
     """From now on, load the compiled modules where there are any."""
     if are_rules_compiled():

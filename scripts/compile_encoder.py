@@ -14,6 +14,10 @@ import sysconfig
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from arena.compiled import encoder_mark  # noqa: E402 - found just now
+
 SOURCE = ROOT / "arena" / "wire" / "_encoder.c"
 MODULE = f"_encoder{sysconfig.get_config_var('EXT_SUFFIX')}"
 
@@ -25,7 +29,8 @@ def compile_encoder(target: Path) -> str | None:
     compiler = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")
     include = sysconfig.get_paths()["include"]
     fresh = target.with_name(f".{target.name}.{os.getpid()}")
-    flags = ["-O2", "-shared", "-fPIC", f"-I{include}"]
+    mark = encoder_mark(SOURCE.read_bytes())
+    flags = ["-O2", "-shared", "-fPIC", f"-I{include}", f'-DSOURCE="{mark}"']
     command = [*compiler, *flags, str(SOURCE), "-o", str(fresh)]
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -66,3 +66,23 @@ def test_only_what_is_compiled_is_found():
     assert spec.origin == f"/there/counts{EXTENSION_SUFFIXES[0]}"
     assert isinstance(spec.loader, ExtensionFileLoader)
     assert finder.find_spec("arena.games.game") is None
+
+
+def test_an_encoder_of_another_source_is_passed_over(tmp_path, monkeypatch):
+    """As after a pull: the source has changed, and what was compiled before cannot know."""
+    monkeypatch.delenv("ARENA_PURE", raising=False)
+    monkeypatch.setattr(compiled, "PACKAGE", str(tmp_path))
+    assert not compiled.is_encoder_compiled()
+    source = tmp_path / "wire" / "_encoder.c"
+    source.parent.mkdir()
+    source.write_bytes(b"int one;")
+    module = source.with_name(f"_encoder{EXTENSION_SUFFIXES[0]}")
+    module.write_bytes(b"\x7fELF" + compiled.encoder_mark(b"int one;").encode() + b"\0")
+    assert compiled.is_encoder_compiled()
+    monkeypatch.setenv("ARENA_PURE", "1")
+    assert not compiled.is_encoder_compiled()
+    monkeypatch.delenv("ARENA_PURE")
+    source.write_bytes(b"int two;")
+    assert not compiled.is_encoder_compiled()
+    source.unlink()  # as where only the module was installed
+    assert compiled.is_encoder_compiled()

@@ -12,11 +12,10 @@ import io
 import os
 import sys
 from collections.abc import Sequence
-from importlib.machinery import PathFinder
 from types import ModuleType
 
 from arena import __version__
-from arena.compiled import PACKAGE, are_rules_compiled
+from arena.compiled import are_rules_compiled, is_encoder_compiled
 from arena.errors import ArenaError, BuildError, InputError, UnfitError
 from arena.inert import inert
 
@@ -95,11 +94,7 @@ def refusal_lines(name: str, reason: str) -> list[str]:
 
 def _describe_version() -> str:
     """Return the version, and what of it is compiled here; loads nothing."""
-    has_encoder = PathFinder.find_spec("_encoder", [f"{PACKAGE}/wire"])
-    is_compiled = {
-        "encoder": has_encoder and not os.environ.get("ARENA_PURE"),
-        "rules": are_rules_compiled(),
-    }
+    is_compiled = {"encoder": is_encoder_compiled(), "rules": are_rules_compiled()}
     parts = ", ".join(part for part, is_true in is_compiled.items() if is_true)
     made = f"compiled: {parts}" if parts else "pure Python"
     return f"arena {__version__} ({made})"

@@ -7,13 +7,13 @@ where there is a compiler. Neither knows a game.
 from __future__ import annotations
 
 import enum
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import groupby
 from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
+from arena.compiled import is_encoder_compiled
 from arena.wire.fields import (
     LENGTH_DELIMITED,
     Parts,
@@ -235,7 +235,7 @@ def _getter(sources: Sequence[int | str | None]) -> Callable[[Any], Any]:
 
 
 def _fastest() -> Callable[[Table], Layout]:
-    if os.environ.get("ARENA_PURE"):
+    if not is_encoder_compiled():
         return PureLayout
     try:
         from arena.wire import _encoder  # noqa: PLC0415 - may not be there

@@ -6,15 +6,13 @@ import json
 import re
 import subprocess
 import sys
-import sysconfig
 from pathlib import Path
 
 import pytest
 
 from arena import __version__
 from arena.cli import COMMANDS
-from arena.compiled import are_rules_compiled
-from arena.wire import layout
+from arena.compiled import are_rules_compiled, is_encoder_compiled
 from tests.programs import Finished, run_python
 
 ROOT = Path(__file__).parents[2]
@@ -131,8 +129,7 @@ def test_the_help_of_a_tournament(run):
 def test_the_version(monkeypatch):
     """The version is the package's, and it says what of it is compiled here."""
     monkeypatch.delenv("ARENA_PURE", raising=False)
-    encoder = Path(layout.__file__).with_name(f"_encoder{sysconfig.get_config_var('EXT_SUFFIX')}")
-    parts = ["encoder"] * encoder.exists() + ["rules"] * are_rules_compiled()
+    parts = ["encoder"] * is_encoder_compiled() + ["rules"] * are_rules_compiled()
     made = f"compiled: {', '.join(parts)}" if parts else "pure Python"
     assert arena("--version").stdout == f"arena {__version__} ({made})\n"
 
