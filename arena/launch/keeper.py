@@ -25,16 +25,24 @@ from arena.launch import sweep
 _CLOSE_S = 10.0
 _POLL_S = 0.002
 _NAME_LENGTH = 16
+_YOUNG_S = 1.0  # what ends sooner twice is not replaced at once: it might go on
+_FIRST_PAUSE_S, _LAST_PAUSE_S = 0.1, 10.0
 _UNHEARD = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
 
 
 class Keeper:
-    """The arena's end of the keeper. The process is started by the first registration."""
+    """The arena's end of the keeper. The process is started by the first registration.
+
+    Within a running loop its end is noticed at once, and another process takes over.
+    """
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
         self._pipe = -1
         self._is_closed = False
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._started_s = 0.0
+        self._pause_s = 0.0  # before it is replaced, should it end now
         self._lines: dict[str, str] = {}  # what it was told of each launch
 
     @property
@@ -84,6 +92,7 @@ class Keeper:
         process, self._process = self._process, None
         if process is None:
             return
+        self._unwatch(process)
         os.close(self._pipe)
         deadline = asyncio.get_running_loop().time() + _CLOSE_S
         while process.poll() is None:
@@ -105,6 +114,7 @@ class Keeper:
 
     def _abandon(self) -> None:
         if self._process is not None:
+            self._unwatch(self._process)
             os.close(self._pipe)
             self._process.kill()
             self._process.wait()
@@ -122,11 +132,47 @@ class Keeper:
                 raise
             finally:
                 os.close(reading)
+            self._watch(self._process)
             os.write(self._pipe, lines.encode())
             os.set_blocking(self._pipe, False)
         except OSError as error:
             self._abandon()
             raise LaunchError(f"the keeper cannot be started: {error.strerror}") from error
+
+    def _watch(self, process: subprocess.Popen[bytes]) -> None:
+        """Hear of its end: it never writes, so that its output can be read only then."""
+        try:
+            self._loop = asyncio.get_running_loop()
+        except RuntimeError:  # the next registration will tell
+            return
+        self._started_s = self._loop.time()
+        assert process.stdout is not None
+        self._loop.add_reader(process.stdout.fileno(), self._replace, self._loop, process)
+
+    def _unwatch(self, process: subprocess.Popen[bytes]) -> None:
+        loop, self._loop = self._loop, None
+        assert process.stdout is not None
+        if loop is not None and not loop.is_closed():
+            loop.remove_reader(process.stdout.fileno())
+        process.stdout.close()
+
+    def _replace(self, loop: asyncio.AbstractEventLoop, process: subprocess.Popen[bytes]) -> None:
+        """Start another one: were the arena killed now, nobody would clear up after it."""
+        if process is not self._process:
+            return
+        assert process.stdout is not None
+        loop.remove_reader(process.stdout.fileno())
+        if loop.time() >= self._started_s + _YOUNG_S:
+            self._pause_s = 0.0
+        loop.call_later(self._pause_s, self._replace_ended, process)
+        self._pause_s = min(max(_FIRST_PAUSE_S, 2 * self._pause_s), _LAST_PAUSE_S)
+
+    def _replace_ended(self, process: subprocess.Popen[bytes]) -> None:
+        if process is self._process:
+            self._abandon()
+            if self._lines and not self._is_closed:
+                with contextlib.suppress(LaunchError):  # the next registration will tell
+                    self._start()
 
     @staticmethod
     def _spawn(reading: int) -> subprocess.Popen[bytes]:
@@ -138,7 +184,7 @@ class Keeper:
                 # Nothing of the person's settings, and no site: quick, and always the same.
                 [sys.executable, "-I", "-S", sweep.__file__, str(os.getpid())],
                 stdin=reading,
-                stdout=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
                 cwd="/",  # so that it holds no directory
                 env=others,

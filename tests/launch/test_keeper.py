@@ -67,6 +67,19 @@ async def test_a_replaced_keeper_knows_everything(bot: subprocess.Popen[bytes]) 
     assert bot.wait() == -signal.SIGKILL
 
 
+async def test_a_killed_keeper_is_replaced_at_once(bot: subprocess.Popen[bytes]) -> None:
+    """Nothing needs to be registered for that: the arena may be killed next."""
+    keeper = Keeper()
+    keeper.register(ID, bot.pid)
+    for _ in range(3):
+        killed = keeper.pid
+        assert killed is not None
+        os.kill(killed, signal.SIGKILL)
+        await until(lambda killed=killed: keeper.pid not in (None, killed))
+    await keeper.close()
+    assert bot.wait() == -signal.SIGKILL
+
+
 async def test_a_temporary_directory_is_gone_with_the_keeper(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
