@@ -34,7 +34,11 @@ WORLDS = {
     "dominant": "one bot that wins nearly everything",
     "all": "seats, variances, bot × deal effects and skew at once",
 }
-HARD = {"collapse": "a bot that collapses in 8 % of deals, and is a little better in others"}
+HARD = {
+    "collapse 8 %": "a bot that collapses in 8 % of deals, and is a little better in others",
+    "collapse 20 %": "the same in 20 % of deals",
+    "always first": "one bot that is not first in one match of a hundred",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +75,16 @@ def play(world: str, chance: np.random.Generator, tournaments: int, deals: int) 
             strength = np.array([2.0, 1.0, 0.0, 0.0, -2.0])
         case "dominant":
             strength = np.array([4.5, 0.3, 0.0, 0.0, -0.3])
+        case "always first":
+            strength = np.array([5.5, 0.3, 0.0, 0.0, -0.3])
         case "all":
             seat = np.array([0.8, 0.3, -0.3, -0.8])
             noise = np.geomspace(0.5, 2, BOTS)
             effect = chance.normal(0, 0.8, effect.shape)
             effect[..., 0] += 1 - chance.exponential(1.0, shape)
-        case "collapse":
-            effect[..., 0] = np.where(chance.random(shape) < 0.08, -6, 0.25)
+        case "collapse 8 %" | "collapse 20 %":
+            share = 0.08 if world == "collapse 8 %" else 0.2
+            effect[..., 0] = np.where(chance.random(shape) < share, -6, 0.25)
     lots = chance.normal(0, 1, (*shape, SEATS)) + seat
     ranks = np.empty((*shape, len(SEATINGS), SEATS), np.int64)
     for number, bots in enumerate(SEATINGS):

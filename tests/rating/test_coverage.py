@@ -27,20 +27,22 @@ from tests.simulated_worlds import (
 @pytest.mark.parametrize("world", WORLDS)
 def test_intervals_contain_the_truth(world, deals):
     """95 % intervals contain the truth in about 95 % of tournaments, one by one and all at once."""
-    found = measure_coverage(world, deals, 250)
+    found = measure_coverage(world, deals, 150)
 
     print(f"{world}, {deals} deals: {found}")
-    # Wider than what is claimed by two standard errors of so few tournaments.
-    assert found.alone >= 0.925
-    assert 0.925 <= found.pairs <= 0.98
-    assert 0.905 <= found.every <= 0.995
+    # Goals of 94 to 96 % and 93 to 97 %, wider by two standard errors of so few tournaments: 1.0
+    # points where five or ten intervals are counted in each, 1.8 where it is one. Of 2,000
+    # tournaments, skew at 10 deals misses them: 93.7 and 90.7 % (docs/statistics.md).
+    assert found.alone >= 0.92
+    assert 0.92 <= found.pairs <= 0.98
+    assert found.every >= 0.895
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("world", ["equal", "spread", "all"])
 def test_strengths_contain_the_truth(world):
     """So do intervals of differences in Plackett-Luce strength."""
-    found = measure_strengths(world, 20, 150)
+    found = measure_strengths(world, 20, 100)
 
     print(f"{world}: {found:.1%}")
     assert 0.925 <= found <= 0.98
@@ -49,13 +51,13 @@ def test_strengths_contain_the_truth(world):
 @pytest.mark.slow
 def test_a_bot_that_wins_nearly_everything_is_covered():
     """The interval of a bot that lost nothing yet reaches to what it will lose in the long run."""
-    truth = true_mean_ranks("dominant")[0]
+    truth = true_mean_ranks("always first")[0]
     ends = [
         Comparisons(mean_rank_estimate(table), is_low_best=True).interval(0)
-        for table in tables("dominant", 300, 10, 3)
+        for table in tables("always first", 300, 10, 3)
     ]
 
-    assert 1 < truth < 1.02
+    assert 1 < truth < 1.01
     assert all(pair is not None and pair[1] > pair[0] for pair in ends)
     covered = [pair is not None and pair[0] <= truth <= pair[1] for pair in ends]
     assert sum(covered) >= 0.93 * len(covered)
@@ -84,7 +86,7 @@ def stop_rate(strengths: Mapping[str, float], rounds: int, tournaments: int) -> 
 )
 def test_the_stopping_rule_is_seldom_wrong(strengths):
     """Of tournaments with equal bots at most 5 % are called settled, however clear the rest."""
-    rate = stop_rate(strengths, 40, 150)
+    rate = stop_rate(strengths, 40, 100)
 
     print(f"wrongly settled: {rate:.1%} of {strengths}")
     assert rate <= 0.05
@@ -97,7 +99,7 @@ def test_the_stopping_rule_is_mostly_right():
     plan = plan_of(strengths, 3, 60)
     ends = round_ends(fixtures_of(plan))
     right, wrong = 0, 0
-    for seed in range(40):
+    for seed in range(15):
         matches = simulate(strengths, plan, seed)
         rounds = settled_at(matches, ends, SettledRule(0.95))
         if rounds is None:
@@ -110,9 +112,9 @@ def test_the_stopping_rule_is_mostly_right():
         else:
             wrong += 1
 
-    print(f"settled: {right} right, {wrong} wrong of 40")
-    assert right >= 30
-    assert wrong <= 2
+    print(f"settled: {right} right, {wrong} wrong of 15")
+    assert right >= 12
+    assert wrong <= 1
 
 
 def test_the_ranking_is_recovered():
