@@ -45,6 +45,7 @@ COMMANDS = {
     "web": "show a running server or tournament in browsers",
     "site": "write results as a web site that any web host can serve",
     "show": "show a tournament's leaderboard, or how one bot did in it",
+    "names": "check whether a bot decides by the names of the others at its table",
     "rate": "recompute a tournament's ratings and rewrite its results",
     "doctor": "check what this machine has for isolating bots, languages and databases",
     "verify": "check replays and results against the rules and their seeds",

@@ -68,12 +68,13 @@ class InlineEngine:
         if self._is_aborted:
             return Void("the arena was stopped")
         bots = [
-            _seat_bot(self._config.bots[entrant.bot], fixture, seat)
+            seat_bot(self._config.bots[entrant.bot], fixture, seat)
             for seat, entrant in enumerate(fixture.seats)
         ]
         return make_report(play_match(fixture, bots))
 
 
-def _seat_bot(spec: BotSpec, fixture: Fixture, seat: int) -> Bot:
+def seat_bot(spec: BotSpec, fixture: Fixture, seat: int) -> Bot:
+    """Return a built-in bot for a seat of a match, with the seed that it has there."""
     seed = fixture.bot_seeds[seat] if spec.seed is None else spec.seed.encode()
     return make_bot(spec.builtin or "", fixture.game, seed)

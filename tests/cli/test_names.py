@@ -1,0 +1,163 @@
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.played_tournament import create, finish
+
+PARTNER = Path(__file__).parents[1] / "e2e" / "bots" / "partner.py"
+
+
+@pytest.fixture
+def play(run, tmp_path):
+    """Return a function that plays a tournament with a bot of this mode, and returns its place."""
+
+    def played(mode: str) -> Path:
+        bots = tmp_path / "bots.toml"
+        bots.write_text(
+            f'[bots.odd]\nrun = ["{sys.executable}", "{PARTNER}"]\n'
+            f'env = {{ MODE = "{mode}", PARTNER = "friend" }}\n'
+            '[bots.friend]\nbuiltin = "greedy"\n[bots.third]\nbuiltin = "greedy"\n',
+            encoding="utf-8",
+        )
+        place: Path = tmp_path / "played"
+        shape = (
+            "--game",
+            "byzanz",
+            "--players",
+            "3",
+            "--rounds",
+            "1",
+            "--seed",
+            "5",
+            "--move-time",
+            "60",
+        )
+        done = run("tournament", "--bot", bots, "--out", place, "--quiet", *shape)
+        assert done.code == 0, done.err
+        return place
+
+    return played
+
+
+@pytest.mark.slow
+def test_a_bot_that_spares_its_partner(run, play):
+    """A bot that does not bid against a name is found, by invented names and by moved ones."""
+    done = run("names", play("colluding"), "--bot", "odd", "--json")
+
+    assert done.code == 1, done.err
+    found = json.loads(done.out)
+    assert (found["matches"], found["same"]["changed"], found["left_out"]) == (3, 0, {})
+    for answers in found["others"]:
+        assert 0 < answers["changed"] < found["decisions"]
+        assert answers["ci95"][0] < answers["share"] < answers["ci95"][1]
+    assert found["others"][0]["examples"][0]["recorded"]["type"] == "pass"
+
+
+@pytest.mark.slow
+def test_an_honest_bot(run, play):
+    """A bot that is told names and does not care answers the same under all of them."""
+    done = run("names", play("honest"), "--bot", "odd")
+
+    assert (done.code, done.err) == (0, "")
+    assert "with the same names: every answer is the recorded move\n" in done.out
+    assert "with invented names: 0 answers differ (0.0%, 95 % interval 0.0% to" in done.out
+    assert "no answer depends on the names of the others\n" in done.out
+    assert "This finds only what depends on names." in done.out
+
+
+@pytest.mark.slow
+def test_a_bot_that_does_not_repeat_its_moves(run, play):
+    """Nothing is said of a bot with random numbers of its own, but that it has them."""
+    done = run("names", play("forgetful"), "--bot", "odd")
+
+    assert done.code == 1
+    assert "nothing can be told: the bot does not repeat its moves" in done.out
+    assert "invented" not in done.out
+
+
+@pytest.mark.slow
+def test_a_bot_that_does_not_answer(run, play, monkeypatch):
+    """Matches in which it does not answer are left out, with the reason."""
+    place = play("honest")
+    other = f"name=odd,cmd={sys.executable} {PARTNER}"
+    monkeypatch.setenv("MODE", "dying")
+    done = run("names", place, "--bot", other)
+
+    assert done.code == 1
+    assert "left out: 3 matches (crash: " in done.out
+    assert "nothing can be told: no match could be asked again\n" in done.out
+
+
+def test_a_built_in_bot(run, tmp_path):
+    """A built-in bot is asked in this process, and repeats its moves."""
+    place = tmp_path / "played"
+    bots = ("--bot", "greedy", "--bot", "random", "--bot", "name=other,builtin=random")
+    shape = ("--game", "byzanz", "--players", "3", "--rounds", "1", "--engine", "inline")
+    assert run("tournament", *bots, *shape, "--out", place, "--quiet").code == 0
+    done = run("names", place, "--bot", "random", "--matches", "2")
+
+    assert (done.code, done.err) == (0, "")
+    assert "decisions of 2 matches\n" in done.out
+    assert "built-in bots are never told the names of the others\n" in done.out
+
+
+def test_matches_with_faults_are_left_out(run, high_card, tmp_path):
+    """A match in which some bot had a fault is not asked again: it would not go as it went."""
+    place = finish(tmp_path / "small", rounds=2)
+    done = run("names", place, "--bot", "steady")
+
+    assert "(a bot had a fault in it)\n" in done.out
+
+
+def test_bad_usage(run, high_card, tmp_path):
+    """What cannot be asked is said on one line, before anything is started."""
+    place = finish(tmp_path / "small", rounds=1)
+    for arguments, reason in [
+        (("--bot", "nobody"), "no bot of this tournament; the bots are: steady, other, "),
+        (("--bot", "name=nobody,cmd=./x"), "no bot of this tournament"),
+        (("--bot", "name=steady,connected"), "connected by itself: give the command"),
+        (("--bot", "steady", "--matches", "0"), "--matches must be at least 1, not 0"),
+    ]:
+        done = run("names", place, *arguments)
+        assert (done.code, done.out) == (2, "")
+        assert reason in done.err
+        assert done.err.count("\n") == 1
+
+
+def test_a_tournament_that_is_not_complete(run, high_card, tmp_path):
+    """Its deals are not shown to a bot again while others may still play them."""
+    small = create(tmp_path / "small", game="highcard")
+    small.play(5)
+    done = run("names", small.directory, "--bot", "steady")
+    small.store.close()
+
+    assert done.code == 2
+    assert "the tournament is not complete" in done.err
+
+
+def test_hidden_names(run, high_card, tmp_path):
+    """Where no bot was told a name there is nothing to ask."""
+    small = create(tmp_path / "small", game="highcard", shows_names=False)
+    small.play()
+    done = run("names", small.directory, "--bot", "steady")
+    small.store.close()
+
+    assert done.code == 2
+    assert "hid the names" in done.err
+
+
+def test_a_replay_of_another_match(run, high_card, tmp_path):
+    """A replay that is in the wrong place is named, and nothing is asked."""
+    place = finish(tmp_path / "small", rounds=1)
+    (place / "arena.db").unlink()
+    replays = sorted((place / "replays").glob("*.jsonl"))
+    replays[0].write_bytes(replays[1].read_bytes())
+    done = run("names", place, "--bot", "steady")
+
+    assert done.code == 2
+    assert f"{replays[0].name}" in done.err
+    assert "is not the replay of this match" in done.err
