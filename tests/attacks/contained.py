@@ -1,0 +1,59 @@
+"""Runs a command where attacks can hurt nobody: `contained.py REPORT PLACE MARK COMMAND...`.
+
+To be started by `unshare` in mount and pid namespaces of its own, as their first process. The disk
+becomes read-only except for PLACE, and shared places for temporary files are small and its own.
+Writes what the command left behind to REPORT: its exit code, the processes that carry MARK and the
+mounts that were not there before. HIDDEN_PROGRAMS cannot be run.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+OWN = ("/var/tmp", "/dev/shm", "/run")
+
+
+def mount(*words: str) -> None:
+    subprocess.run(["mount", *words], check=True)
+
+
+def mounts() -> list[str]:
+    return Path("/proc/self/mountinfo").read_text().splitlines()
+
+
+def marked(mark: str) -> list[str]:
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            line = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+            if mark in line and int(entry.name) != os.getpid():
+                found.append(f"{entry.name} {line}")
+    return found
+
+
+def main() -> None:
+    report, place, mark, *command = sys.argv[1:]
+    mount("--bind", place, place)
+    for path in OWN:
+        mount("-t", "tmpfs", "-o", "size=64m", "tmpfs", path)
+    for path in filter(None, os.environ.get("HIDDEN_PROGRAMS", "").split(":")):
+        mount("--bind", "/dev/null", path)
+    mount("-o", "remount,bind,ro", "/")
+    before = mounts()
+    code = subprocess.run(command, check=False).returncode
+    left = {
+        "code": code,
+        "processes": marked(mark),
+        "mounts": [line for line in mounts() if line not in before],
+        "files": [str(path) for own in OWN for path in Path(own).glob(f"*{mark}*")],
+    }
+    Path(report).write_text(json.dumps(left))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,284 @@
+"""Hostile bots at every level of isolation that this machine has.
+
+Each plays one match against the same two honest bots. Everything runs in namespaces of its own (see
+contained.py), so that an attack that succeeds hurts nobody.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import secrets
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.cli import DONE
+from arena.games.registry import get_game
+from arena.referee.clock import TimeControl
+from arena.referee.faults import FaultPolicy
+from arena.referee.fixture import Fixture
+from arena.referee.match import Conditions
+from arena.referee.replay import Entrant
+from arena.sandbox.level import Level
+from arena.sandbox.probe import try_level
+from arena.schedule.deals import seating_labels
+from arena.testing.players import IllegalPlayer, ScriptedPlayer
+from arena.testing.virtual import play_virtually
+from tests.attacks.hostile import ATTACKS
+from tests.requirements import skip_lacking
+
+HERE = Path(__file__).parent
+SDK = HERE.parents[1] / "clients/python"
+CONTAIN = "unshare --mount --propagation private --pid --fork --mount-proc --kill-child".split()
+PATIENCE_S = 240.0
+LOG_BYTES = 2 << 20
+HONEST = ("one", "two")
+
+BWRAP, SPACES, USER = Level.BUBBLEWRAP, Level.NAMESPACES, Level.USER
+ALL = {BWRAP, SPACES, USER}
+
+HIDDEN: dict[Level, list[str]] = {BWRAP: [], SPACES: ["bwrap"], USER: ["bwrap", "unshare"]}
+"""Programs without which a level is the strongest that works."""
+
+STOPPED_BY: dict[str, set[Level]] = {
+    "read-tickets": ALL,
+    "read-memory": ALL,
+    "trace": ALL,
+    "stop-rivals": ALL,
+    "kill-rivals": ALL,
+    "kill-everybody": ALL,
+    "delete-socket": {BWRAP, USER},
+    "squat-socket": {BWRAP, USER},
+    "read-seed": ALL,
+    "rewrite-results": ALL,
+    "delete-results": ALL,
+    "follow-links": ALL,
+    "read-home": {BWRAP, USER},
+    "change-programs": {BWRAP, USER},
+    "leave-files": {BWRAP},
+    "read-devices": {BWRAP, USER},
+    "change-settings": {BWRAP, USER},
+    "read-environment": {BWRAP},
+    "dial-network": {BWRAP, SPACES},
+    "dial-abstract": {BWRAP, SPACES},
+    "gain-privileges": ALL,
+    "nest-namespaces": {BWRAP},
+    "mount": ALL,
+    "use-kernel": {BWRAP},
+    "raise-priority": ALL,
+    "fork-bomb": ALL,
+    "take-memory": ALL,
+    "fill-disk": {BWRAP},
+    "fill-inodes": {BWRAP},
+    "spin": ALL,
+    "freeze": ALL,
+    "shout": ALL,
+    "outlive": {BWRAP, SPACES},
+}
+"""Which levels stop an attack; the table in SECURITY.md says the same."""
+
+ALONE = {
+    "fork-bomb": "processes = 64",
+    "take-memory": "memory_mb = 300",
+    "fill-disk": "disk_mb = 32",
+    "fill-inodes": "",
+    "spin": "cpus = 0.5",
+    "freeze": "",
+    "shout": "",
+    "outlive": "",
+    "kill-everybody": "",
+}
+"""Attacks by a bot of their own, with its limits; one other bot carries out the rest."""
+
+FAULTY: dict[str, tuple[set[str], str]] = {
+    "fork-bomb": ({"crash"}, "at its limit of 64 processes"),
+    "take-memory": ({"out_of_memory"}, "at its limit of 300 MB"),
+    "fill-disk": ({"crash"}, "at its limit of 32 MB of disk"),
+    "freeze": ({"timeout", "disconnect"}, ""),  # whichever is noticed first
+}
+"""The attacks that end in a fault, and what is said of it."""
+
+
+def bots_of(level: Level) -> dict[str, list[str]]:
+    """Return the hostile bots of a level, by name, with their attacks."""
+    stopped = [name for name, levels in STOPPED_BY.items() if level in levels]
+    return {
+        "prober": [name for name in stopped if name not in ALONE],
+        **{name: [name] for name in stopped if name in ALONE},
+    }
+
+
+def require_containment() -> None:
+    """Skip where attacks could reach the machine."""
+    done = subprocess.run([*CONTAIN, "true"], capture_output=True, check=False)
+    if done.returncode:
+        skip_lacking("attacks need namespaces around them: unshare of util-linux, as root")
+
+
+@contextlib.contextmanager
+def targets(place: Path, mark: str) -> Iterator[dict[str, str]]:
+    """Give what is attacked, as variables for the bots."""
+    for name in ("home", "shared"):
+        (place / name).mkdir()
+        (place / name).chmod(0o700)
+    (place / "home/secret").touch()
+    (place / "cup").mkdir(mode=0o700)
+    (place / "cup/canary").touch()
+    with (
+        socket.create_server(("127.0.0.1", 0)) as server,
+        socket.socket(socket.AF_UNIX) as abstract,
+    ):
+        abstract.bind(f"\0{mark}")
+        abstract.listen()
+        yield {
+            "TARGET_RESULTS": str(place / "cup"),
+            "TARGET_HOME": str(place / "home"),
+            "TARGET_SHARED": str(place / "shared"),
+            "TARGET_PORT": str(server.getsockname()[1]),
+            "MACHINE_MNT": str(Path("/proc/self/ns/mnt").readlink()),
+            "MACHINE_PID": str(Path("/proc/self/ns/pid").readlink()),
+        }
+
+
+def write_bots(place: Path, mark: str, level: Level, env: dict[str, str]) -> Path:
+    """Write bots.toml beside a copy of the program."""
+    directory = place / "bots"
+    directory.mkdir()
+    shutil.copy(HERE / "hostile.py", directory)
+    settings = ", ".join(f'{key} = "{value}"' for key, value in env.items())
+    text = ""
+    for name, attacks in {**{each: [] for each in HONEST}, **bots_of(level)}.items():
+        run = json.dumps([sys.executable, "hostile.py", mark, name, *attacks])
+        group = "" if name in HONEST else 'group = "hostile"\n'
+        text += f"[bots.{name}]\nrun = {run}\n{group}env = {{ {settings} }}\n"
+        text += f'read = ["{SDK}"]\n{ALONE.get(name, "")}\n'
+    path = directory / "bots.toml"
+    path.write_text(text)
+    return path
+
+
+def play(place: Path, mark: str, bots: Path, level: Level) -> dict[str, Any]:
+    """Play the tournament in containment; return what it left behind."""
+    words = "--game byzanz --players 3 --rounds 1 --rotation none --seed 7 -j 4 --max-faults 1"
+    times = "--move-time 20 --bank 0 --start-timeout 120"
+    command = [
+        *(sys.executable, "-m", "arena", "tournament", *words.split(), *times.split()),
+        *("--name", mark, "--out", str(place / "cup"), "--bot", str(bots)),
+        *("--isolation", f"require:{level.value}"),
+    ]
+    report = place / "left.json"
+    done = subprocess.run(
+        [*CONTAIN, sys.executable, HERE / "contained.py", report, place, mark, *command],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+        errors="replace",
+        timeout=PATIENCE_S,
+        check=False,
+        env={
+            **os.environ,
+            "TMPDIR": str(place),
+            "ORGANISER_SECRET": "secret",
+            "HIDDEN_PROGRAMS": ":".join(filter(None, map(shutil.which, HIDDEN[level]))),
+        },
+    )
+    assert report.exists(), done.stderr
+    left: dict[str, Any] = json.loads(report.read_text())
+    assert left["code"] == DONE, done.stderr
+    assert f"isolation: {level.value}" in done.stderr  # and no stronger one
+    assert "Traceback" not in done.stderr, done.stderr
+    return left
+
+
+def middle(question: Any) -> int:
+    """Choose as the hostile bots do."""
+    return len(question.legal_moves) // 2
+
+
+def played_badly(match: dict[str, Any], *, is_faulty: bool) -> tuple[list[int], list[int]]:
+    """Return scores and ranks of the same match with a merely bad bot in the culprit's seat."""
+    game, seed = get_game("byzanz"), bytes.fromhex(match["seed"])
+    names = [seat["bot"] for seat in match["seating"]]
+    labels = seating_labels(game, seed, match["seating_number"])
+    entrants = [Entrant(name, "") for name in names]
+    fixture = Fixture(game, match["match"], str(match["deal"]), seed, entrants, labels)
+    players = [
+        IllegalPlayer() if is_faulty and name not in HONEST else ScriptedPlayer(choose=middle)
+        for name in names
+    ]
+    played = play_virtually(
+        fixture, players, Conditions(TimeControl(20.0, 0.0, 120.0), FaultPolicy(1))
+    )
+    assert played.outcome is not None
+    return list(played.outcome.scores), list(played.outcome.ranks)
+
+
+def said(place: Path, name: str) -> list[str]:
+    """Return what a bot says about its attacks."""
+    log = place / f"cup/logs/{name}.stderr"
+    assert log.stat().st_size <= LOG_BYTES
+    lines = log.read_text(errors="replace").splitlines()
+    return [line for line in lines if line.startswith(("HIT ", "STOPPED "))]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", [BWRAP], ids=lambda level: level.value)
+def test_only_the_culprit_loses(level: Level, short_place: Path) -> None:
+    """Attacks fail, each is booked on its own bot, the others play as ever, and nothing is left."""
+    attempt = try_level(level)
+    if not attempt.works:
+        skip_lacking(f"{level.value} does not work here: {attempt.reason}")
+    require_containment()
+    place, mark = short_place, f"hm{secrets.token_hex(6)}"
+    with targets(place, mark) as env:
+        left = play(place, mark, write_bots(place, mark, level, env), level)
+
+    assert not any(left[kind] for kind in ("processes", "mounts", "files")), left
+    assert not [path for path in place.glob(f"*/*{mark}*") if path.is_file()]
+    assert not list(place.glob("arena-*"))
+    assert (place / "cup/canary").exists()
+
+    for name, attacks in bots_of(level).items():
+        told = said(place, name)
+        assert not [line for line in told if line.startswith("HIT")], told
+        if name not in ("freeze", "take-memory", "shout"):  # stopped for good; its log is cut
+            assert [line.split()[1].rstrip(":") for line in told] == attacks
+
+    lines = (place / "cup/matches.jsonl").read_text().splitlines()
+    matches = [json.loads(line) for line in lines]
+    assert len(matches) == len(bots_of(level))
+    for match in matches:
+        ((seat, culprit),) = [
+            (seat, each["bot"])
+            for seat, each in enumerate(match["seating"])
+            if each["bot"] not in HONEST
+        ]
+        faults, reason = FAULTY.get(culprit, (set(), ""))
+        assert len(match["faults"]) == bool(faults), match
+        for each in match["faults"]:
+            assert each["seat"] == seat, match
+            assert each["fault"] in faults, match
+            assert reason in each["detail"], match
+        expected = played_badly(match, is_faulty=bool(faults))
+        assert (match["scores"], match["ranks"]) == expected, culprit
+
+
+def test_every_attack_is_judged() -> None:
+    """No attack is left out, and what is said in SECURITY.md is what is tested."""
+    assert set(STOPPED_BY) == set(ATTACKS)
+    assert all(BWRAP in levels for levels in STOPPED_BY.values())
+    shown = {}
+    for line in (HERE.parents[1] / "SECURITY.md").read_text(encoding="utf-8").splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if cells[0].startswith("`") and len(cells) == len(ALL) + 2:
+            levels = zip((BWRAP, SPACES, USER), cells[2:], strict=True)
+            shown[cells[0].strip("`")] = {level for level, cell in levels if cell == "stopped"}
+    assert shown == STOPPED_BY
