@@ -36,7 +36,7 @@ from arena.sandbox.limits import (
     Limits,
 )
 from arena.sandbox.namespaces import namespaces_command
-from arena.sandbox.other_user import next_user, other_user_command
+from arena.sandbox.other_user import admit_users, next_user, other_user_command
 from arena.sandbox.probe import choose_level
 from arena.sandbox.visible import (
     is_too_much,
@@ -137,6 +137,9 @@ class Confinement:
                 words = namespaces_command(hidden, start.program, rest)
                 executable = words[0]
             elif level is Level.USER:
+                socket = _socket(start)
+                if socket is not None:
+                    admit_users(socket)
                 words = other_user_command(next_user(), start.program, rest)
                 executable = words[0]
             group = self._group(start)
@@ -224,12 +227,18 @@ class Confinement:
             writes=writes,
             hidden=self._hidden,
             links=_links([*spec.read, *spec.write, *([spec.dir] if spec.dir else [])]),
-            socket=Path(address.removeprefix(_UNIX)) if address not in ("", _UNIX) else None,
+            socket=_socket(start),
             has_network=has_network,
             limits=bot_limits(spec, is_build=start.is_build),
             # The bridge sets it for the program alone.
             process_memory_mb=spec.memory_mb if spec.stdio is None else None,
         )
+
+
+def _socket(start: Start) -> Path | None:
+    """Return the arena's socket, if the program is to dial one."""
+    kind, unix, path = start.environment.get(_ADDRESS, "").partition(_UNIX)
+    return Path(path) if unix and path and not kind else None
 
 
 @cache

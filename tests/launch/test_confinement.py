@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import tempfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -257,3 +258,25 @@ async def test_weaker_levels_keep_what_they_promise(level: Level, tmp_path: Path
         assert int(out[-2]) <= 5
     else:
         assert int(out[-1]) >= 61184
+
+
+def mode(path: str) -> int:
+    return Path(path).stat().st_mode & 0o777
+
+
+async def test_another_user_reaches_the_socket_and_nothing_beside_it() -> None:
+    """A bot of another user can dial the arena, but neither list nor change where its socket is."""
+    if not try_level(Level.USER).works:
+        skip_lacking(f"user does not work here: {try_level(Level.USER).reason}")
+    isolation = replace(parse_isolation("require:user"), most=Level.USER)
+    with tempfile.TemporaryDirectory(prefix="e2e-") as place, socket.socket(socket.AF_UNIX) as door:
+        path = f"{place}/arena.sock"
+        door.bind(path)
+        script = f"test -w {path} && echo dials; ls {place} || echo blind; test -w {place} || echo"
+        spec = BotSpec("mine", command=("/bin/sh", "-c", script + " kept"), dir=Path("/usr"))
+        env = {"ARENA_ADDRESS": f"unix:{path}"}
+        process = await BotProcess.start(spec, env, confinement=Confinement(isolation))
+        await process.wait()
+        await process.stop()
+        assert {"dials", "blind", "kept"} <= set(process.tail.decode().split())
+        assert [mode(place), mode(path)] == [0o710, 0o660]  # other users have no way in
