@@ -28,7 +28,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --no-inp
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv demo compile sdks conformance test test-fast check format proto golden bench reference coverage mutants strength clean
+.PHONY: help venv demo compile sdks conformance test test-fast attacks check format proto golden bench reference coverage mutants strength clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -93,6 +93,10 @@ test: $(RAY) sdks ## run all tests
 
 test-fast: $(DEV) ## run the tests that take less than a second each
 	$(BIN)/python -m pytest -n $(WORKERS) -m "not slow" $(ARGS)
+
+# Not part of make test: it needs root, mounts in namespaces of its own, and takes minutes.
+attacks: $(DEV) ## let hostile bots attack a tournament, in namespaces of its own (as root, about two minutes)
+	$(BIN)/python -m pytest -n 0 tests/attacks $(ARGS)
 
 check: $(DEV) ## check format, lint, types, protocol, layers and web pages
 	$(BIN)/ruff format --check .

@@ -3,7 +3,8 @@
 To be started by `unshare` in mount and pid namespaces of its own, as their first process. The disk
 becomes read-only except for PLACE, and shared places for temporary files are small and its own.
 Writes what the command left behind to REPORT: its exit code, the processes that carry MARK and the
-mounts that were not there before. HIDDEN_PROGRAMS cannot be run.
+mounts that were not there before. HIDDEN_PROGRAMS cannot be run. It ends at once in the mount
+namespace of the machine itself, whose name is in MACHINE_MNT.
 """
 
 from __future__ import annotations
@@ -36,7 +37,15 @@ def marked(mark: str) -> list[str]:
     return found
 
 
+def require_containment() -> None:
+    """End at once if a mount could reach the machine."""
+    own = str(Path("/proc/self/ns/mnt").readlink())
+    if os.getpid() != 1 or own == os.environ["MACHINE_MNT"]:
+        sys.exit("not started: these are not namespaces of its own")
+
+
 def main() -> None:
+    require_containment()
     report, place, mark, *command = sys.argv[1:]
     mount("--bind", place, place)
     for path in OWN:

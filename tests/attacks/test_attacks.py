@@ -165,7 +165,7 @@ def write_bots(place: Path, mark: str, level: Level, env: dict[str, str]) -> Pat
     return path
 
 
-def play(place: Path, mark: str, bots: Path, level: Level) -> dict[str, Any]:
+def play(place: Path, mark: str, bots: Path, level: Level, env: dict[str, str]) -> dict[str, Any]:
     """Play the tournament in containment; return what it left behind."""
     words = "--game byzanz --players 3 --rounds 1 --rotation none --seed 7 -j 4 --max-faults 1"
     times = "--move-time 20 --bank 0 --start-timeout 120"
@@ -185,6 +185,7 @@ def play(place: Path, mark: str, bots: Path, level: Level) -> dict[str, Any]:
         check=False,
         env={
             **os.environ,
+            "MACHINE_MNT": env["MACHINE_MNT"],
             "TMPDIR": str(place),
             "ORGANISER_SECRET": "secret",
             "HIDDEN_PROGRAMS": ":".join(filter(None, map(shutil.which, HIDDEN[level]))),
@@ -230,7 +231,7 @@ def said(place: Path, name: str) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("level", [BWRAP], ids=lambda level: level.value)
+@pytest.mark.parametrize("level", [BWRAP, SPACES], ids=lambda level: level.value)
 def test_only_the_culprit_loses(level: Level, short_place: Path) -> None:
     """Attacks fail, each is booked on its own bot, the others play as ever, and nothing is left."""
     attempt = try_level(level)
@@ -238,8 +239,9 @@ def test_only_the_culprit_loses(level: Level, short_place: Path) -> None:
         skip_lacking(f"{level.value} does not work here: {attempt.reason}")
     require_containment()
     place, mark = short_place, f"hm{secrets.token_hex(6)}"
+    place.chmod(0o711)  # bots of another user start from there
     with targets(place, mark) as env:
-        left = play(place, mark, write_bots(place, mark, level, env), level)
+        left = play(place, mark, write_bots(place, mark, level, env), level, env)
 
     assert not any(left[kind] for kind in ("processes", "mounts", "files")), left
     assert not [path for path in place.glob(f"*/*{mark}*") if path.is_file()]
@@ -262,6 +264,8 @@ def test_only_the_culprit_loses(level: Level, short_place: Path) -> None:
             if each["bot"] not in HONEST
         ]
         faults, reason = FAULTY.get(culprit, (set(), ""))
+        if culprit == "freeze" and level is SPACES:
+            faults = set()  # it is the first process there, which cannot stop itself
         assert len(match["faults"]) == bool(faults), match
         for each in match["faults"]:
             assert each["seat"] == seat, match
