@@ -71,11 +71,12 @@ async def test_a_killed_keeper_is_replaced_at_once(bot: subprocess.Popen[bytes])
     """Nothing needs to be registered for that: the arena may be killed next."""
     keeper = Keeper()
     keeper.register(ID, bot.pid)
+    killed: set[int | None] = {None}
     for _ in range(3):
-        killed = keeper.pid
-        assert killed is not None
-        os.kill(killed, signal.SIGKILL)
-        await until(lambda killed=killed: keeper.pid not in (None, killed))
+        assert keeper.pid is not None
+        killed.add(keeper.pid)
+        os.kill(keeper.pid, signal.SIGKILL)
+        await until(lambda: keeper.pid not in killed)
     await keeper.close()
     assert bot.wait() == -signal.SIGKILL
 
