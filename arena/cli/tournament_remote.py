@@ -48,6 +48,7 @@ _LOCAL_FLAGS = (
     "ray_address",
     "db",
     "recover",
+    "isolate",
     "save_config",
     "show_seed",
 )

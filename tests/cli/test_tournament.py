@@ -601,3 +601,11 @@ def test_on_a_terminal(tmp_path):
     assert "faults of crashing: 6 crash" in shown
     assert re.search(r"rank +bot +rating", shown)
     assert shown.endswith("leaderboard.html\n")
+
+
+@pytest.mark.parametrize("flag", ["--isolate", "--recover"])
+def test_what_only_works_here_is_refused_for_a_server(run, flag):
+    """Before anybody is called: no arena need be there."""
+    done = run("tournament", "--server", "unix:/nowhere", "--game", "byzanz", flag)
+    told = f"arena: {flag} has no effect with --server: leave it out\n"
+    assert (done.code, done.out, done.err) == (2, "", told)

@@ -41,6 +41,9 @@ class GameBot(Generic[MatchT, DecisionT]):
         bot.match = match
         return bot
 
+    def __init__(self, *_match: MatchT) -> None:
+        """Do nothing: an author's __init__ may call it with the match, without, or not at all."""
+
     def decide(self, decision: DecisionT) -> Choice | Awaitable[Choice]:
         """Return one of decision.legal_moves or its index. May be an async function.
 

@@ -72,6 +72,19 @@ def test_one_object_plays_one_match(tmp_path):
     assert outcome.forfeits == (None, arena_client.Fault.TIMEOUT)
 
 
+@pytest.mark.parametrize("given", [(), ("m1",)])
+def test_an_author_may_call_the_constructor_above(given):
+    """With the match, as is the custom, or without; the match is there already."""
+
+    class Dutiful(First):
+        def __init__(self, match):
+            assert self.match is match
+            super().__init__(*given)
+            self.moves = 0
+
+    assert Dutiful("m1").moves == 0
+
+
 def test_a_slow_bot_sends_what_it_has(tmp_path, monkeypatch):
     """Answers found before FLUSH_S is over do not wait for slow ones of their batch."""
     late_s = 0.0
