@@ -21,7 +21,7 @@ from arena.config.bot_spec import BotSpec, parse_bot
 from arena.counted import counted
 from arena.engines.asked_again import read_recorded
 from arena.engines.names import Answers, NamesCheck, NamesReport, RecordedMatch
-from arena.errors import InputError, ReplayError, ResultsError
+from arena.errors import InputError, ReplayError, ResultsError, UnknownBotError
 from arena.inert import inert
 from arena.launch.launcher import Launcher
 from arena.results.archive import Archive, open_archive, read_bytes
@@ -134,14 +134,20 @@ def _ask_launched(
 def _spec(archive: Archive, text: str) -> BotSpec:
     """Return the bot to ask: as the tournament started it, or as the flag says."""
     entered = archive.config.bots
-    if text in entered:
-        spec = entered[text]
-    else:
+    try:
+        specs = [entered[text]] if text in entered else parse_bot(text)
+    except UnknownBotError:
+        specs = []
+    known = [spec for spec in specs if spec.name in entered]
+    if not known:
         names = ", ".join(entered)
-        specs = [spec for spec in parse_bot(text) if spec.name in entered] if "=" in text else []
-        if not specs:
-            raise InputError(f"--bot {text!r}: no bot of this tournament; the bots are: {names}")
-        spec = specs[0]
+        raise InputError(f"--bot {text!r}: no bot of this tournament; the bots are: {names}")
+    if len(known) > 1:
+        raise InputError(
+            f"{text} names {len(known)} bots of this tournament: choose one, "
+            f"for example: --bot {text}:{known[0].name}"
+        )
+    spec = known[0]
     if spec.connected:
         raise InputError(
             f"bot {spec.name} connected by itself: give the command that starts it, "

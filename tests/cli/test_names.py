@@ -85,10 +85,10 @@ def test_a_bot_that_does_not_answer(run, play, monkeypatch):
     place = play("honest")
     other = f"name=odd,cmd={sys.executable} {PARTNER}"
     monkeypatch.setenv("MODE", "dying")
-    done = run("names", place, "--bot", other)
+    done = run("names", place, "--bot", other, "--matches", "1")
 
     assert done.code == 1
-    assert "left out: 3 matches (crash: " in done.out
+    assert "left out: 1 match (crash: " in done.out
     assert "nothing can be told: no match could be asked again\n" in done.out
 
 
@@ -116,10 +116,18 @@ def test_matches_with_faults_are_left_out(run, high_card, tmp_path):
 def test_bad_usage(run, high_card, tmp_path):
     """What cannot be asked is said on one line, before anything is started."""
     place = finish(tmp_path / "small", rounds=1)
+    bots = tmp_path / "bots.toml"
+    bots.write_text('[bots.steady]\nrun = "./x"\n[bots.other]\nrun = "./x"\n', encoding="utf-8")
     for arguments, reason in [
         (("--bot", "nobody"), "no bot of this tournament; the bots are: steady, other, "),
         (("--bot", "name=nobody,cmd=./x"), "no bot of this tournament"),
         (("--bot", "name=steady,connected"), "connected by itself: give the command"),
+        (("--bot", "planner"), "no bot of this tournament"),
+        (
+            ("--bot", bots),
+            f"names 2 bots of this tournament: choose one, for example: --bot {bots}:",
+        ),
+        (("--bot", f"{bots}:none"), "there is no bot 'none' in it"),
         (("--bot", "steady", "--matches", "0"), "--matches must be at least 1, not 0"),
     ]:
         done = run("names", place, *arguments)
