@@ -100,10 +100,10 @@ def true_mean_ranks(world: str) -> Floats:
     if world in {"equal", "seats", "heavy", "bot × deal"}:  # all bots are alike
         return np.full(BOTS, (SEATS + 1) / 2)
     sums, chance = np.zeros(BOTS), np.random.Generator(np.random.PCG64(99))
-    for _ in range(30):
+    for _ in range(10):
         ranks = play(world, chance, 1, 4000)
         sums += np.bincount(np.tile(SEATINGS.ravel(), 4000), ranks.ravel(), BOTS)
-    return np.asarray(sums / (30 * 4000 * len(SEATINGS) * SEATS / BOTS))
+    return np.asarray(sums / (10 * 4000 * len(SEATINGS) * SEATS / BOTS))
 
 
 def tables(world: str, tournaments: int, deals: int, seed: int) -> Iterator[OutcomeTable]:
