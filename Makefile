@@ -28,7 +28,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --no-inp
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv demo compile sdks conformance test test-fast attacks check format proto golden bench reference coverage mutants strength clean
+.PHONY: help venv demo compile sdks conformance test test-fast attacks check format proto golden bench reference coverage mutants chaos strength clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -136,6 +136,13 @@ coverage: $(RAY) ## run all tests and demand 98 % branch coverage of the rules
 
 mutants: $(DEV) ## change the rules in small ways and see whether the tests notice
 	$(BIN)/python -m benchmarks.mutants
+
+# Which scenarios: make chaos SCENARIOS="kills fuzz"; all of them if it is empty. SHORT=1: a small part of each.
+SCENARIOS ?=
+chaos: $(DEV) ## kill processes, fuzz the wire, play 10,000 matches: does anybody suffer but the cause?
+	@$(BIN)/python -c 'import atheris' 2>/dev/null || $(PIP_INSTALL) --quiet --editable '.[fuzz]' || \
+	  echo "atheris cannot be installed here: fuzzing is not guided by coverage"
+	$(BIN)/python -m tests.chaos $(SCENARIOS) $(if $(SHORT),--short)
 
 strength: $(ENCODER) ## measure the built-in bots against each other
 	$(BIN)/python -m benchmarks.strength
