@@ -23,6 +23,11 @@ _PARTIAL = re.compile(r"\..+\.(?P<host>[\w-]+)\.(?P<pid>\d+)\.partial")
 _HOST = re.sub(r"[^\w-]", "_", socket.gethostname()) or "host"
 
 
+def partial_of(path: Path) -> Path:
+    """Return where a file is written before it is whole: `sweep_partials` knows its name."""
+    return path.with_name(f".{path.name}.{_HOST}.{os.getpid()}.partial")
+
+
 def replace_files(
     directory: Path, contents: Mapping[str, bytes], before: Callable[[], None] | None = None
 ) -> None:
@@ -31,7 +36,7 @@ def replace_files(
     `before` is called when they are and nothing has been replaced yet. Raises ResultsError that
     names the file if one cannot be written.
     """
-    partials = {name: directory / f".{name}.{_HOST}.{os.getpid()}.partial" for name in contents}
+    partials = {name: partial_of(directory / name) for name in contents}
     make_directory(directory)
     name = ""
     try:

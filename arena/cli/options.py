@@ -9,6 +9,7 @@ import secrets
 from collections.abc import Sequence
 from pathlib import Path
 
+from arena.atomic import partial_of, sweep_partials
 from arena.errors import CardFileError, InputError, OptionError
 from arena.games.game import AnyGame, Json, Option
 from arena.games.registry import get_game
@@ -82,7 +83,7 @@ def write_file(path: str, text: str) -> None:
     try:
         if target.is_dir():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-        partial = target.with_name(f".{target.name}.{os.getpid()}.partial")
+        partial = partial_of(target)
         target.parent.mkdir(parents=True, exist_ok=True)
         try:
             partial.write_text(text, encoding="utf-8", newline="\n")
@@ -96,7 +97,7 @@ def write_file(path: str, text: str) -> None:
 def make_directory(path: str, *, is_private: bool = False) -> None:
     """See that a directory is there to be written to; raises InputError that says why not.
 
-    A private one is, if it is made here, for nobody else to read.
+    What a killed arena left half written is removed. A private one is, if it is made here, for nobody else to read.
     """
     try:
         Path(path).mkdir(0o700 if is_private else 0o777, parents=True, exist_ok=True)
@@ -104,6 +105,7 @@ def make_directory(path: str, *, is_private: bool = False) -> None:
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     except (OSError, ValueError) as error:
         raise InputError(f"{path}: cannot be written to: {_reason(error)}") from None
+    sweep_partials(Path(path))
 
 
 def add_server(parser: argparse.ArgumentParser) -> None:
