@@ -97,7 +97,8 @@ def write_file(path: str, text: str) -> None:
 def make_directory(path: str, *, is_private: bool = False) -> None:
     """See that a directory is there to be written to; raises InputError that says why not.
 
-    What a killed arena left half written is removed. A private one is, if it is made here, for nobody else to read.
+    What a killed arena left half written is removed. A private one is, if it is made here, for
+    nobody else to read.
     """
     try:
         Path(path).mkdir(0o700 if is_private else 0o777, parents=True, exist_ok=True)
