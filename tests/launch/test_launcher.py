@@ -60,8 +60,8 @@ def running_arena(loop: str, mark: str) -> Iterator[tuple[subprocess.Popen[bytes
         assert arena.stdout is not None
         try:
             keeper = int(arena.stdout.readline())
-            # arena, keeper, sleep, sh and its two, Python and its escapee
-            assert len(marked(mark)) == 8
+            # arena, keeper, sleep, sh and its two, Python and its escapee; not the one between them
+            wait_until(lambda: len(marked(mark)) == 8)
             yield arena, keeper
         finally:
             arena.kill()
