@@ -1,7 +1,7 @@
 """Pages beside an arena: what viewers cost, and how fast documents are.
 
 - Decisions a second of an arena whose bots are processes, with no tab, with 1 and with 200 tabs
-  that follow the home page and a match each, gateway included; interleaved, as ratios. Goals: 0.95
+  that follow the home page, gateway included; interleaved, as ratios. Goals: 0.95
   and 0.9. Beside 200 tabs a slow but honest clock must not fault: faults are counted. Goal: 0.
 - The document of a 6-player match: time and bytes. Goal: under 0.5 s.
 - The pages of a tournament of 100,000 matches among 40 bots. Goal: each under 1 s.

@@ -78,7 +78,7 @@ DENIED: Mapping[str, _Numbers] = {
     "iopl": (172, None),
     "ioperm": (173, None),
     "modify_ldt": (154, None),
-    # The limit `cpus` is kept by it.
+    # Else a bot could crowd the core of another, or of the arena.
     "sched_setaffinity": (203, 122),
 }
 
