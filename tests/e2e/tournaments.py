@@ -283,12 +283,13 @@ def check_ratings(directory: Path) -> None:
 
 
 def check_ranks(report: MatchReport) -> None:
-    """Seats rank by score; those that forfeited share the rank after all others."""
+    """Seats rank by score, equal ones as their game says; forfeited ones share the last rank."""
     staying = [
         score for score, fault in zip(report.scores, report.forfeits, strict=True) if not fault
     ]
     for score, rank, fault in zip(report.scores, report.ranks, report.forfeits, strict=True):
         if fault is None:
-            assert rank == 1 + sum(other > score for other in staying)
+            above = sum(other > score for other in staying)
+            assert above < rank <= above + staying.count(score), report
         else:
-            assert rank == 1 + len(staying)
+            assert rank == 1 + len(staying), report
