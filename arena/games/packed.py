@@ -4,11 +4,31 @@ from __future__ import annotations
 
 import sys
 from abc import abstractmethod
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from typing import Any, overload
+from typing import Any, TypeAlias, overload
 
 from arena.games.counts import Counts
 from arena.games.game import Move, check_apart
+
+Sums: TypeAlias = tuple[Sequence[Counts], Sequence[int], Sequence[Counts], Sequence[int], int]
+"""Multisets by what they are made of: parts and their values, more parts by rising value and their
+values, and the least value.
+
+They are the sums of one part of each that have that value or more: by rising value, then in the
+order of the first parts, then of the others.
+"""
+
+
+def list_sums(sums: Sums) -> list[Counts]:
+    """Return the multisets, which may be many times as many as there are parts."""
+    parts, values, others, other_values, least = sums
+    by_value: dict[int, list[Counts]] = {}
+    for part, value in zip(parts, values, strict=True):
+        for place in range(bisect_left(other_values, least - value), len(others)):
+            total = value + other_values[place]
+            by_value.setdefault(total, []).append(part + others[place])
+    return [made for value in sorted(by_value) for made in by_value[value]]
 
 
 class PackedMoves(Sequence[Move]):
@@ -29,12 +49,12 @@ class PackedMoves(Sequence[Move]):
         check_apart(cls)
 
     @abstractmethod
-    def packed(self) -> list[Counts]:
+    def sums(self) -> Sums:
         """Return what those between `first` and `last` are made of, in order."""
 
     @abstractmethod
     def packed_at(self, place: int) -> Counts:
-        """Return `packed()[place]`, sooner."""
+        """Return `list_sums(self.sums())[place]`, sooner."""
 
     @abstractmethod
     def unpacked(self, counts: Counts) -> Move:
@@ -42,7 +62,7 @@ class PackedMoves(Sequence[Move]):
 
     def listed(self) -> list[Move]:
         """Return all of them."""
-        return [*self.first, *map(self.unpacked, self.packed()), *self.last]
+        return [*self.first, *map(self.unpacked, list_sums(self.sums())), *self.last]
 
     def __len__(self) -> int:
         return len(self.first) + self.number + len(self.last)

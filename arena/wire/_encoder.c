@@ -10,7 +10,7 @@
 
 enum kind {
     NUMBER, OPTIONAL, ENUM, COUNTS, INDICES, ENUMS, ONE_ENUM, NAME, CONSTANT, MESSAGE, MESSAGES, ROWS, CHOICE,
-    FIELDS
+    FIELDS, SUMS
 };
 
 #define MOST_TYPES 64 /* of cards in a multiset, as in games/counts.py */
@@ -18,6 +18,7 @@ enum kind {
 #define MOST_DEPTH 16 /* of tables within tables */
 #define VARINT_SIZE 10 /* bytes of the longest number */
 #define NO_ROW (-1)
+#define NO_VALUE UINT64_MAX
 
 typedef struct {
     unsigned char tag[VARINT_SIZE];
@@ -233,35 +234,58 @@ read_lanes(PyObject *value, uint64_t words[WORDS + 1])
 
 /* A multiset has eight bits for each type of card, the lowest first. Most types are missing: they
    are passed over. */
+typedef struct {
+    uint64_t words[WORDS + 1];
+    int used;     /* words */
+    size_t cards; /* in all */
+} Multiset;
+
 static int
-write_counts(Buffer *buffer, const Field *field, PyObject *value, unsigned first)
+read_multiset(PyObject *value, Multiset *set)
 {
-    uint64_t words[WORDS + 1] = {0};
+    memset(set->words, 0, sizeof set->words);
     if (!PyLong_Check(value)) {
         PyErr_Format(PyExc_TypeError, "%R cannot be written: it is no multiset", value);
         return -1;
     }
-    int used = read_lanes(value, words);
-    if (used < 0) {
+    set->used = read_lanes(value, set->words);
+    if (set->used < 0) {
         PyErr_Format(PyExc_ValueError, "%R cannot be written: it is no multiset", value);
         return -1;
     }
-    size_t total = 0;
-    for (int i = 0; i < used; i++)
-        total += sum_lanes(words[i]);
-    if (total == 0)
-        return 0;
-    if (write_tag(buffer, field, VARINT_SIZE + total) < 0)
-        return -1;
-    unsigned char *at = buffer->start + buffer->size;
-    at += put_varint(at, total);
-    for (int i = 0; i < used; i++)
-        for (uint64_t word = words[i]; word != 0;) {
+    set->cards = 0;
+    for (int i = 0; i < set->used; i++)
+        set->cards += sum_lanes(set->words[i]);
+    return 0;
+}
+
+/* Put each card as often as it is there, the lowest type as `first`; return where they end. */
+static unsigned char *
+put_cards(unsigned char *at, const Multiset *set, unsigned first)
+{
+    for (int i = 0; i < set->used; i++)
+        for (uint64_t word = set->words[i]; word != 0;) {
             unsigned lane = lowest_bit(word) / 8;
             for (unsigned count = word >> 8 * lane & 0xFF; count > 0; count--)
                 *at++ = (unsigned char)(8 * (unsigned)i + lane + first);
             word &= ~((uint64_t)0xFF << 8 * lane);
         }
+    return at;
+}
+
+static int
+write_counts(Buffer *buffer, const Field *field, PyObject *value, unsigned first)
+{
+    Multiset set;
+    if (read_multiset(value, &set) < 0)
+        return -1;
+    if (set.cards == 0)
+        return 0;
+    if (write_tag(buffer, field, VARINT_SIZE + set.cards) < 0)
+        return -1;
+    unsigned char *at = buffer->start + buffer->size;
+    at += put_varint(at, set.cards);
+    at = put_cards(at, &set, first);
     buffer->size = (size_t)(at - buffer->start);
     return 0;
 }
@@ -316,6 +340,150 @@ write_messages(Buffer *buffer, const Field *field, PyObject *value)
         Py_DECREF(record);
     }
     Py_DECREF(records);
+    return status;
+}
+
+/* Sums: parts are read once, since each goes into many. */
+
+typedef struct {
+    uint64_t value;
+    size_t from; /* its cards, in rising order, in the buffer of all */
+    size_t cards;
+    Py_ssize_t next; /* of the other parts: the first that has not been added to it */
+} Part;
+
+/* Read parts and their values, which are sequences of the same length. */
+static Part *
+read_parts(PyObject *parts, PyObject *values, Buffer *cards, unsigned first, Py_ssize_t *size)
+{
+    PyObject *sets = PySequence_Tuple(parts); /* a copy: reading a value may run any code */
+    PyObject *worths = sets == NULL ? NULL : PySequence_Tuple(values);
+    Part *made = NULL;
+    if (worths != NULL && PyTuple_GET_SIZE(sets) != PyTuple_GET_SIZE(worths))
+        PyErr_SetString(PyExc_ValueError, "parts and their values must be equally many");
+    else if (worths != NULL) {
+        *size = PyTuple_GET_SIZE(sets);
+        made = PyMem_Calloc((size_t)*size + 1, sizeof(Part));
+        if (made == NULL)
+            PyErr_NoMemory();
+    }
+    for (Py_ssize_t i = 0; made != NULL && i < *size; i++) {
+        Multiset set;
+        if (as_number(PyTuple_GET_ITEM(worths, i), &made[i].value) < 0 ||
+            read_multiset(PyTuple_GET_ITEM(sets, i), &set) < 0 || reserve(cards, set.cards) < 0) {
+            PyMem_Free(made);
+            made = NULL;
+            break;
+        }
+        made[i].from = cards->size;
+        made[i].cards = set.cards;
+        put_cards(cards->start + cards->size, &set, first);
+        cards->size += set.cards;
+    }
+    Py_XDECREF(sets);
+    Py_XDECREF(worths);
+    return made;
+}
+
+static int
+write_sum(Buffer *buffer, const Field *field, const unsigned char *cards, const Part *part, const Part *other)
+{
+    const Layout *layout = (Layout *)field->inner;
+    PyObject *constant = layout->fields[0].inner;
+    const Field *counts = &layout->fields[1];
+    size_t fixed = (size_t)PyBytes_GET_SIZE(constant), number = part->cards + other->cards;
+    size_t from;
+    if (begin(buffer, field, &from) < 0 || reserve(buffer, fixed + 2 * VARINT_SIZE + number) < 0)
+        return -1;
+    unsigned char *at = buffer->start + buffer->size;
+    memcpy(at, PyBytes_AS_STRING(constant), fixed);
+    at += fixed;
+    if (number > 0) {
+        memcpy(at, counts->tag, counts->tag_size);
+        at += counts->tag_size;
+        at += put_varint(at, number);
+    }
+    const unsigned char *a = cards + part->from, *b = cards + other->from;
+    const unsigned char *a_end = a + part->cards, *b_end = b + other->cards;
+    while (a < a_end && b < b_end)
+        *at++ = *a <= *b ? *a++ : *b++;
+    while (a < a_end)
+        *at++ = *a++;
+    while (b < b_end)
+        *at++ = *b++;
+    buffer->size = (size_t)(at - buffer->start);
+    return end(buffer, from);
+}
+
+/* Write all sums of a value, and change it to the next higher one that there is, or to NO_VALUE. */
+static int
+write_sums_of(Buffer *buffer, const Field *field, const unsigned char *cards, Part *parts, Py_ssize_t size,
+              const Part *others, Py_ssize_t other_size, uint64_t *value)
+{
+    uint64_t next = NO_VALUE;
+    for (Part *part = parts; part < parts + size; part++) {
+        Py_ssize_t place = part->next;
+        for (; place < other_size && part->value + others[place].value == *value; place++)
+            if (write_sum(buffer, field, cards, part, &others[place]) < 0)
+                return -1;
+        part->next = place;
+        if (place < other_size) {
+            uint64_t total = part->value + others[place].value;
+            next = total < next ? total : next;
+        }
+    }
+    *value = next;
+    return 0;
+}
+
+static int
+write_sums(Buffer *buffer, const Field *field, PyObject *record)
+{
+    PyObject *parts, *values, *others, *other_values, *least;
+    uint64_t at_least;
+    if (!PyTuple_Check(record)) {
+        PyErr_Format(PyExc_TypeError, "%R cannot be written: it is no sums", record);
+        return -1;
+    }
+    if (!PyArg_ParseTuple(record, "OOOOO;sums have parts, values, others, values, least", &parts, &values,
+                          &others, &other_values, &least) ||
+        as_number(least, &at_least) < 0)
+        return -1;
+    Buffer cards;
+    cards.start = cards.local;
+    cards.size = 0;
+    cards.room = sizeof cards.local;
+    unsigned first = ((Layout *)field->inner)->fields[1].kind == COUNTS;
+    Py_ssize_t size = 0, other_size = 0;
+    Part *mine = read_parts(parts, values, &cards, first, &size);
+    Part *more = mine == NULL ? NULL : read_parts(others, other_values, &cards, first, &other_size);
+    int status = more == NULL ? -1 : 0;
+    for (Py_ssize_t i = 0; status == 0 && i < size + other_size; i++) {
+        const Part *part = i < size ? &mine[i] : &more[i - size];
+        if (part->value > UINT32_MAX) {
+            PyErr_SetString(PyExc_ValueError, "a value of a part cannot be so large");
+            status = -1;
+        }
+        else if (i > size && part->value < part[-1].value) {
+            PyErr_SetString(PyExc_ValueError, "the other parts must come by rising value");
+            status = -1;
+        }
+    }
+    uint64_t value = NO_VALUE; /* the lowest that there is */
+    for (Py_ssize_t i = 0; status == 0 && i < size; i++) {
+        while (mine[i].next < other_size && mine[i].value + more[mine[i].next].value < at_least)
+            mine[i].next++;
+        if (mine[i].next < other_size) {
+            uint64_t total = mine[i].value + more[mine[i].next].value;
+            value = total < value ? total : value;
+        }
+    }
+    while (status == 0 && value != NO_VALUE)
+        status = write_sums_of(buffer, field, cards.start, mine, size, more, other_size, &value);
+    PyMem_Free(mine);
+    PyMem_Free(more);
+    if (cards.start != cards.local)
+        PyMem_Free(cards.start);
     return status;
 }
 
@@ -416,6 +584,8 @@ write_value(Buffer *buffer, const Field *field, PyObject *value)
             return write_bytes(buffer, value);
         PyErr_Format(PyExc_TypeError, "%R cannot be written: it is no bytes", value);
         return -1;
+    case SUMS:
+        return write_sums(buffer, field, value);
     default: /* MESSAGES, CHOICE */
         return write_messages(buffer, field, value);
     }
@@ -451,6 +621,14 @@ write_fields(Buffer *buffer, const Layout *layout, PyObject *record, Py_ssize_t 
 
 static PyObject *make_layout(PyTypeObject *type, PyObject *table, int depth);
 
+static int
+is_constant_and_counts(const Layout *layout)
+{
+    const Field *fields = layout->fields;
+    return layout->size == 2 && fields[0].kind == CONSTANT && fields[1].name == NULL && fields[1].place < 0 &&
+           (fields[1].kind == COUNTS || fields[1].kind == INDICES);
+}
+
 /* Return what a field keeps of `inner`: a new reference, or NULL and maybe an error. */
 static PyObject *
 make_inner(PyTypeObject *type, int kind, PyObject *inner, int depth)
@@ -471,6 +649,13 @@ make_inner(PyTypeObject *type, int kind, PyObject *inner, int depth)
     case MESSAGES:
     case ROWS:
         return make_layout(type, inner, depth + 1);
+    case SUMS:
+        kept = make_layout(type, inner, depth + 1);
+        if (kept != NULL && !is_constant_and_counts((Layout *)kept)) {
+            PyErr_SetString(PyExc_ValueError, "sums are written as a constant and as counts");
+            Py_CLEAR(kept);
+        }
+        return kept;
     case CHOICE:
         kept = PyDict_New();
         items = kept == NULL ? NULL : PyMapping_Items(inner);
@@ -501,7 +686,7 @@ make_field(PyTypeObject *type, Field *field, PyObject *entry, int depth)
     }
     if (!PyArg_ParseTuple(entry, "IiOO;a field has number, kind, source, inner", &number, &field->kind, &source, &inner))
         return -1;
-    if (number < 1 || number >= 1u << 29 || field->kind < NUMBER || field->kind > FIELDS) {
+    if (number < 1 || number >= 1u << 29 || field->kind < NUMBER || field->kind > SUMS) {
         PyErr_Format(PyExc_ValueError, "there is no field with number %u and kind %d", number, field->kind);
         return -1;
     }

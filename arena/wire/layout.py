@@ -14,6 +14,7 @@ from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from arena.compiled import is_encoder_compiled
+from arena.games.packed import list_sums
 from arena.wire.fields import (
     LENGTH_DELIMITED,
     Parts,
@@ -45,6 +46,7 @@ class Kind(enum.IntEnum):
     ROWS = 11  # repeated messages by the table `inner`, whose sources are columns of this record
     CHOICE = 12  # several records as repeated messages, by the tables `inner` has for their types
     FIELDS = 13  # fields that are bytes already, whatever their numbers
+    SUMS = 14  # `Sums` as repeated messages, by the table `inner`: a constant, and itself as counts
 
 
 class Field(NamedTuple):
@@ -155,6 +157,9 @@ def _step(field: Field) -> _Step:
         case Kind.MESSAGES:
             find = _messages(number, inner).__getitem__
             return lambda record: b"".join(map(find, get(record)))
+        case Kind.SUMS:
+            find = _messages(number, inner).__getitem__
+            return lambda record: b"".join(map(find, list_sums(get(record))))
         case Kind.ROWS:
             columns = [_getter([one.source]) for one in inner]
             row = [one._replace(source=place) for place, one in enumerate(inner)]

@@ -18,10 +18,12 @@ from arena.wire.reading import Readings
 from arena.wire.shapes import Shapes
 
 if TYPE_CHECKING:
-    from arena.games.packed import PackedMoves
+    from arena.games.packed import PackedMoves, Sums
 
 TIER: Table = (Field(1, Kind.COUNTS, 0), Field(2, Kind.NUMBER, 1))
 """One tier of a ledger."""
+
+_NO_SUMS: Sums = ((), (), (), (), 0)
 
 
 def move_table(message: Any, name: str, *fields: Field) -> Table:
@@ -44,6 +46,7 @@ class TypedCodec(Codec):
 
     def __init__(self) -> None:
         number, events = self.number, self.shapes.tables
+        packed = [Field(2, Kind.SUMS, 2, self.packed_table)] if self.packed_table else []
         self._moves: Readings[Move] = Readings(self.move_message, self.read_move)
         self._write_decision = make_layout(
             [
@@ -54,7 +57,7 @@ class TypedCodec(Codec):
                     [
                         Field(1, Kind.MESSAGE, 0, self.observation_table),
                         Field(2, Kind.CHOICE, 1, self.move_tables),
-                        Field(2, Kind.MESSAGES, 2, self.packed_table),
+                        *packed,
                         Field(2, Kind.CHOICE, 3, self.move_tables),
                         Field(3, Kind.CHOICE, 4, events),
                     ],
@@ -77,10 +80,10 @@ class TypedCodec(Codec):
     def decision(
         self, observation: Any, legal_moves: Sequence[Move], events: Sequence[Event]
     ) -> bytes:
-        if not hasattr(legal_moves, "packed"):  # a tenth of the price of asking an abstract class
-            return self._write_decision((observation, legal_moves, (), (), events))
+        if not hasattr(legal_moves, "sums"):  # a tenth of the price of asking an abstract class
+            return self._write_decision((observation, legal_moves, _NO_SUMS, (), events))
         moves = cast("PackedMoves", legal_moves)
-        return self._write_decision((observation, moves.first, moves.packed(), moves.last, events))
+        return self._write_decision((observation, moves.first, moves.sums(), moves.last, events))
 
     def events(self, events: Sequence[Event]) -> bytes:
         return self._write_events(events)

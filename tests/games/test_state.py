@@ -20,8 +20,8 @@ MATCHES = [
 class NoMoves(PackedMoves):
     first, number, last = (), 0, ()
 
-    def packed(self):
-        return []
+    def sums(self):
+        return (), (), (), (), 0
 
     def packed_at(self, place):
         raise IndexError(place)

@@ -16,6 +16,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from arena.games.packed import Sums
 from arena.wire.layout import Field, Kind, Layout, PureLayout, Table
 
 SOURCE = Path(__file__).parents[2] / "arena" / "wire" / "_encoder.c"
@@ -121,6 +122,11 @@ def tuple_of(rng: Random, depth: int) -> tuple[Table, Callable[[], tuple[Any, ..
             inner, make = tuple_of(rng, depth - 1)
             table.append(Field(field_number, kind, place, inner))
             makers.append(make if kind is Kind.MESSAGE else partial(many, rng, make))
+        elif kind is Kind.SUMS:
+            of = rng.choice((Kind.COUNTS, Kind.INDICES))
+            constant = Field(1, Kind.CONSTANT, None, rng.randbytes(3))
+            table.append(Field(field_number, kind, place, [constant, Field(2, of)]))
+            makers.append(partial(sums, rng))
         elif kind is Kind.CHOICE:
             of = rng.choice(list(VALUES))
             own = [scalar(1, of, "a")]
@@ -141,6 +147,13 @@ def scalar(number: int, kind: Kind, source: int | str) -> Field:
 def column(rng: Random, kind: Kind, rows: int) -> tuple[Any, ...]:
     """Return a value for each row."""
     return tuple(VALUES[kind](rng) for _ in range(rows))
+
+
+def sums(rng: Random) -> Sums:
+    """Return parts of two kinds, the other ones by rising value."""
+    parts, others = (column(rng, Kind.COUNTS, rng.choice((0, 1, 6))) for _ in range(2))
+    values, more = (tuple(sorted(rng.choices(range(9), k=len(made)))) for made in (parts, others))
+    return parts, values[::-1], others, more, rng.randrange(9)
 
 
 def any_record(rng: Random, kind: Kind) -> Record:

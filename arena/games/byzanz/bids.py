@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Final, overload
 
 from mypy_extensions import mypyc_attr
@@ -18,7 +17,7 @@ from arena.games.byzanz.cards import CARD_VALUE, FIRST_KINDS, LAST_KINDS
 from arena.games.byzanz.moves import BIDS, PASS, Bid
 from arena.games.counts import UNIT, Counts, count, size, types
 from arena.games.game import Move
-from arena.games.packed import PackedMoves
+from arena.games.packed import PackedMoves, Sums
 
 _NARROW: Final = 16
 _WIDE: Final = 64
@@ -35,7 +34,6 @@ class AuctionMoves(PackedMoves):
         "_at_least",
         "_first_kinds",
         "_last_kinds",
-        "_listed",
         "_tally",
         "first",
         "last",
@@ -52,7 +50,6 @@ class AuctionMoves(PackedMoves):
         self._first_kinds = _half_of(hand & FIRST_KINDS, bits)
         self._last_kinds = _half_of(hand & LAST_KINDS, bits)
         self._tally = _join(self._first_kinds, self._last_kinds, self._at_least)
-        self._listed: list[Counts] | None = None  # once somebody has asked for all
         self.first = _PASS
         self.number = _sum_up(self._tally, bits)
         self.last = sales
@@ -72,14 +69,9 @@ class AuctionMoves(PackedMoves):
                 return BIDS[self.packed_at(index - 1)]
         return super().__getitem__(index)
 
-    def packed(self) -> list[Counts]:
-        listed = self._listed
-        if listed is None:
-            listed = []
-            if self.number:
-                listed = _handfuls_from(self._first_kinds, self._last_kinds, self._at_least)
-            self._listed = listed
-        return listed
+    def sums(self) -> Sums:
+        parts, rising = self._last_kinds.parts(), self._first_kinds.rising()
+        return parts.parts, parts.values, rising.parts, rising.values, self._at_least
 
     def packed_at(self, place: int) -> Counts:
         """Return the handful at a place, without making the others.
@@ -87,8 +79,6 @@ class AuctionMoves(PackedMoves):
         First its value is found, by how many there are of each; then its half of the last kinds, by
         how many of the first kinds make that value with it.
         """
-        if self._listed is not None:
-            return self._listed[place]
         value, tally, bits = self._at_least, self._tally, self._first_kinds.bits
         while place >= (number := tally & ((1 << bits) - 1)):
             place -= number
@@ -96,13 +86,13 @@ class AuctionMoves(PackedMoves):
             tally >>= bits
         rising = self._first_kinds.rising()
         starts = rising.starts
-        parts, values = _handfuls(self._last_kinds.goods)
-        for i, worth in enumerate(values):
+        parts = self._last_kinds.parts()
+        for i, worth in enumerate(parts.values):
             missing = value - worth
             if 0 <= missing < len(starts) - 1:
                 start, number = starts[missing], starts[missing + 1] - starts[missing]
                 if place < number:
-                    return parts[i] + rising.parts[start + place]
+                    return parts.parts[i] + rising.parts[start + place]
                 place -= number
         raise IndexError("there are fewer bids")
 
@@ -117,13 +107,31 @@ def count_bids(hand: Counts, at_least: int) -> int:
     return _sum_up(_join(first, last, max(at_least, 1)), bits)
 
 
+class _Parts:
+    """Every part of some goods, the empty one first, and their values beside them."""
+
+    __slots__ = ("parts", "values")
+
+    def __init__(self, goods: Counts) -> None:
+        parts, values = [0], [0]
+        for card in types(goods):
+            unit, value = UNIT[card], CARD_VALUE[card]
+            more, more_values = parts, values
+            for _ in range(count(goods, card)):
+                more = [part + unit for part in more]
+                more_values = [total + value for total in more_values]
+                parts, values = parts + more, values + more_values
+        self.parts = parts
+        self.values = values
+
+
 class _Rising:
-    """The parts of some goods by rising value, with the place where each value starts."""
+    """Parts by rising value, with the place where each value starts."""
 
     __slots__ = ("parts", "starts", "values")
 
-    def __init__(self, goods: Counts) -> None:
-        parts, values = _handfuls(goods)
+    def __init__(self, unsorted: _Parts) -> None:
+        parts, values = unsorted.parts, unsorted.values
         places = sorted(range(len(parts)), key=values.__getitem__)
         self.parts = [parts[place] for place in places]
         self.values = [values[place] for place in places]
@@ -137,22 +145,29 @@ class _Half:
     There are `bits` for each such number, the lowest first.
     """
 
-    __slots__ = ("_rising", "bits", "goods", "tally")
+    __slots__ = ("_parts", "_rising", "bits", "goods", "tally")
 
     def __init__(self, goods: Counts, bits: int) -> None:
         self.goods = goods
         self.bits = bits
         self.tally = 1
+        self._parts: _Parts | None = None
         self._rising: _Rising | None = None
         for card in types(goods):
             worth = bits * CARD_VALUE[card]
             more = [1 << (worth * number) for number in range(count(goods, card) + 1)]
             self.tally *= sum(more)
 
+    def parts(self) -> _Parts:
+        """Return every part of the goods."""
+        if self._parts is None:
+            self._parts = _Parts(self.goods)
+        return self._parts
+
     def rising(self) -> _Rising:
-        """Return the parts of the goods by their value, equal ones in the order of `_handfuls`."""
+        """Return them by their value, equal ones in the same order."""
         if self._rising is None:
-            self._rising = _Rising(self.goods)
+            self._rising = _Rising(self.parts())
         return self._rising
 
 
@@ -184,36 +199,3 @@ def _sum_up(tally: int, bits: int) -> int:
 
 def _bits_for(hand: Counts) -> int:
     return _NARROW if size(hand) < _NARROW else _WIDE
-
-
-def _handfuls_from(first: _Half, last: _Half, at_least: int) -> list[Counts]:
-    """Return the handfuls of both worth at least that: by value, then as they come in the halves.
-
-    Most hands can make many times as many as outbid the others: those are not made.
-    """
-    rising = first.rising()
-    others, other_values, starts = rising.parts, rising.values, rising.starts
-    parts, values = _handfuls(last.goods)
-    by_value: list[list[Counts]] = [[] for _ in range(at_least, max(values) + other_values[-1] + 1)]
-    for i, worth in enumerate(values):
-        missing = at_least - worth
-        if missing >= len(starts):
-            continue
-        part, more = parts[i], worth - at_least
-        for place in range(starts[missing] if missing > 0 else 0, len(others)):
-            by_value[other_values[place] + more].append(part + others[place])
-    return [handful for handfuls in by_value for handful in handfuls]
-
-
-@lru_cache(maxsize=1 << 13)
-def _handfuls(goods: Counts) -> tuple[list[Counts], list[int]]:
-    """Return every part of the goods, the empty one first, and the values beside them."""
-    parts, values = [0], [0]
-    for card in types(goods):
-        unit, value = UNIT[card], CARD_VALUE[card]
-        more, more_values = parts, values
-        for _ in range(count(goods, card)):
-            more = [part + unit for part in more]
-            more_values = [total + value for total in more_values]
-            parts, values = parts + more, values + more_values
-    return parts, values

@@ -13,6 +13,7 @@ from arena.games.byzanz.moves import BIDS, DISCARDS, DONE, GIVES, PASS, TAKES, B
 from arena.games.byzanz.observation import ByzanzPhase
 from arena.games.counts import pack, submultisets, unpack
 from arena.games.game import Move
+from arena.games.packed import list_sums
 from tests.games.byzanz.positions import GAME, assert_refused, deal, dump, legal, position
 
 HAND = "2*cloth-1 cloth-3 wine-2 2*trader"
@@ -254,7 +255,7 @@ class TestCounting:
         deck = unpack(cards.DECK)
         for number in range(14):
             hand = pack(rng.sample(deck, number))
-            listed = AuctionMoves(hand, at_least, ()).packed()
+            listed = list_sums(AuctionMoves(hand, at_least, ()).sums())
             assert count_bids(hand, at_least) == len(listed)
             assert cards.count_sales(hand) == len(cards.sales_from(hand))
 
@@ -297,7 +298,7 @@ class TestLaterMoves:
     def test_the_order_is_by_value_then_by_the_last_kinds(self):
         """Bids of one value: those without goods of the last three kinds come first."""
         moves = AuctionMoves(pack([0, 0, 1, 4, 12, 16, 21]), 1, ())
-        bids = [unpack(handful) for handful in moves.packed()]
+        bids = [unpack(handful) for handful in list_sums(moves.sums())]
 
         assert [sum(map(cards.CARD_VALUE.__getitem__, bid)) for bid in bids] == sorted(
             sum(map(cards.CARD_VALUE.__getitem__, bid)) for bid in bids
