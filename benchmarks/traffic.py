@@ -46,22 +46,47 @@ RULES = Conditions(TimeControl(5.0, 60.0, 60.0), FaultPolicy())
 class Delays(Metrics):
     """Keeps the delays of every decision.
 
-    The arena's own is from an answer read to the next question written, the bot's from there to its
-    answer read.
+    The arena's is from an answer read to the next question written, the bot's from there to its
+    answer read. A part of the arena's may be the bot's too: `idle` counts only from when the bot
+    had answered everything, so that it could have begun.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.arena: list[float] = []
+        self.idle: list[float] = []
         self.bot: list[float] = []
+        self._idle_since: dict[Outbox, float] = {}
+        self._could_begin: dict[Question, float] = {}
+
+    def install(self) -> None:
+        """Look into every outbox."""
+        settle, take = Outbox.settle, Outbox.take
+
+        def noted_settle(outbox: Outbox, question: Question) -> None:
+            settle(outbox, question)
+            if not outbox.open:
+                self._idle_since[outbox] = question.match.clock.time()
+
+        def noted_take(outbox: Outbox) -> Any:
+            taken = take(outbox)
+            for question in taken[1] if taken is not None else ():
+                self._could_begin[question] = self._idle_since.get(outbox, 0.0)
+            return taken
+
+        setattr(Outbox, "settle", noted_settle)  # noqa: B010 - mypy forbids it otherwise
+        setattr(Outbox, "take", noted_take)  # noqa: B010 - likewise
 
     def decided(self, question: Question, at: float) -> None:
+        could_begin = self._could_begin.pop(question, 0.0)
         if question.sent_at is not None:
             self.arena.append(question.sent_at - question.asked_at)
+            self.idle.append(question.sent_at - max(question.asked_at, could_begin))
             self.bot.append(at - question.sent_at)
 
     def clear(self) -> None:
         self.arena.clear()
+        self.idle.clear()
         self.bot.clear()
 
 
@@ -201,8 +226,10 @@ async def with_arena(
 async def _measure(args: argparse.Namespace) -> None:
     metrics = Delays() if args.latency else None
     counted = Counted()
-    if not args.latency:
+    if metrics is None:
         counted.install()
+    else:
+        metrics.install()
 
     async def play(arena: Arena, seats: list[Session]) -> None:
         traffic = Traffic(arena, seats, args.game)
@@ -220,6 +247,7 @@ async def _measure(args: argparse.Namespace) -> None:
         if metrics is not None:
             report["decisions"] = len(metrics.arena)
             report["p50_us"], report["p99_us"] = middle_and_tail(metrics.arena)
+            report["idle_p50_us"], report["idle_p99_us"] = middle_and_tail(metrics.idle)
             report["bot_p50_us"], report["bot_p99_us"] = middle_and_tail(metrics.bot)
         else:
             decisions = delta["decisions"]
