@@ -1,5 +1,6 @@
 """Write a bot for the arena in Python."""
 
+from arena_client import poller  # noqa: F401 - before anything else imports gRPC
 from arena_client.bot import Bot
 from arena_client.byzanz import ByzanzBot
 from arena_client.decision import Choice, Decision, Move
