@@ -41,7 +41,7 @@ def seen(**variables: str) -> tuple[list[str], str]:
     return done.stdout.splitlines(), done.stderr
 
 
-def test_grpc_knows_the_settings_and_nobody_else_gets_them():
+def test_grpc_knows_the_settings_and_nobody_else_gets_them() -> None:
     """A version of gRPC that has dropped one says so, and then there is nothing left to choose."""
     said, complaints = seen()
 
@@ -50,13 +50,13 @@ def test_grpc_knows_the_settings_and_nobody_else_gets_them():
 
 
 @pytest.mark.parametrize("variable", ["GRPC_POLL_STRATEGY", "GRPC_EXPERIMENTS"])
-def test_whoever_has_chosen_is_not_overruled(variable):
+def test_whoever_has_chosen_is_not_overruled(variable: str) -> None:
     """A setting of one's own stands, and nothing is added to it."""
     said, _ = seen(**{variable: ""})
 
     assert said == [str({variable: ""})] * 2
 
 
-def test_the_defaults_can_be_had():
+def test_the_defaults_can_be_had() -> None:
     """One variable leaves gRPC as it is."""
     assert seen(**{UNDO: "1"})[0] == ["{}", "{}"]
