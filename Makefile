@@ -138,11 +138,12 @@ mutants: $(DEV) ## change the rules in small ways and see whether the tests noti
 	$(BIN)/python -m benchmarks.mutants
 
 # Which scenarios: make chaos SCENARIOS="kills fuzz"; all of them if it is empty. SHORT=1: a small part of each.
+# IDLE_MINUTES=30: how long 1,000 sessions wait before they play.
 SCENARIOS ?=
-chaos: $(DEV) ## kill processes, fuzz the wire, play 10,000 matches: does anybody suffer but the cause?
+chaos: $(DEV) ## kill, fuzz, fill the disk, step the clock, stop the database: does anybody suffer but the cause?
 	@$(BIN)/python -c 'import atheris' 2>/dev/null || $(PIP_INSTALL) --quiet --editable '.[fuzz]' || \
 	  echo "atheris cannot be installed here: fuzzing is not guided by coverage"
-	$(BIN)/python -m tests.chaos $(SCENARIOS) $(if $(SHORT),--short)
+	$(BIN)/python -m tests.chaos $(SCENARIOS) $(if $(SHORT),--short) $(if $(IDLE_MINUTES),--idle-minutes $(IDLE_MINUTES))
 
 strength: $(ENCODER) ## measure the built-in bots against each other
 	$(BIN)/python -m benchmarks.strength

@@ -197,6 +197,9 @@ def _server_options(limits: SessionLimits, connections: int) -> list[tuple[str, 
         ("grpc.http2.max_pings_without_data", 0),
         ("grpc.http2.min_ping_interval_without_data_ms", 1_000),
         ("grpc.server_handshake_timeout_ms", 5_000),
+        # We take in one stream a turn of the loop. Where turns are long, gRPC would end those that
+        # have waited for 30 s as CANCELLED, without a reason.
+        ("grpc.server_max_unrequested_time_in_server", 3_600),
         # What a client does not read must not pile up here.
         ("grpc.http2.bdp_probe", 0),
         ("grpc.http2.lookahead_bytes", 64 * 1024),

@@ -14,7 +14,7 @@ from arena.grpc_listener import choose_listener
 choose_listener()  # before anything imports gRPC
 
 from tests.chaos import scenarios  # noqa: E402
-from tests.chaos.scenario import play  # noqa: E402
+from tests.chaos.scenario import IDLE_MINUTES, play  # noqa: E402
 
 
 def main() -> int:
@@ -24,13 +24,26 @@ def main() -> int:
     parser.add_argument("scenarios", nargs="*", metavar="SCENARIO", help=f"of {', '.join(names)}")
     parser.add_argument("--short", action="store_true", help="a small part of each")
     parser.add_argument("--seed", type=int, default=14, help="of all chance (default: %(default)s)")
+    parser.add_argument(
+        "--idle-minutes",
+        type=float,
+        default=IDLE_MINUTES,
+        metavar="N",
+        help="how long sessions are idle before they play (default: %(default)g)",
+    )
     args = parser.parse_args()
     unknown = [name for name in args.scenarios if name not in scenarios.ALL]
     if unknown:
         parser.error(f"unknown scenario {unknown[0]!r}: choose from {', '.join(names)}")
     started = time.monotonic()
     runs = [
-        play(name, scenarios.ALL[name], is_short=args.short, seed=args.seed)
+        play(
+            name,
+            scenarios.ALL[name],
+            is_short=args.short,
+            seed=args.seed,
+            idle_minutes=args.idle_minutes,
+        )
         for name in args.scenarios or names
     ]
     print("== summary")

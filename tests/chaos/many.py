@@ -10,9 +10,9 @@ import time
 from pathlib import Path
 
 from arena.server.loop import run_async
-from tests.chaos.inside import run_inside
 from tests.chaos.scenario import Run
 from tests.e2e.house import honest, open_house, rules
+from tests.inside import run_inside
 
 BOTS = tuple(f"bot-{number}" for number in range(4))
 AT_ONCE = 64

@@ -27,6 +27,9 @@ END_S = 60.0
 PATIENT = ("--start-timeout", "100")
 """How long bots may take to start there."""
 
+IDLE_MINUTES = 4.0
+"""How long sessions wait before they play: all scenarios together are to take 20 minutes."""
+
 _OURS = ("arena-*", ".arena-*", "e2e-*")
 
 
@@ -43,6 +46,7 @@ class Run:
     mark: str  # in the environment of all that it starts
     is_short: bool
     seed: int
+    idle_minutes: float = IDLE_MINUTES
     done: list[str] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
     skipped: list[str] = field(default_factory=list)
@@ -92,13 +96,20 @@ def _surroundings(mark: str, place: Path) -> Iterator[None]:
         tempfile.tempdir = temporary
 
 
-def play(name: str, scenario: Scenario, *, is_short: bool, seed: int) -> Run:
+def play(
+    name: str,
+    scenario: Scenario,
+    *,
+    is_short: bool,
+    seed: int,
+    idle_minutes: float = IDLE_MINUTES,
+) -> Run:
     """Run a scenario; whatever it raises is a finding."""
     print(f"== {name}", flush=True)
     started = time.monotonic()
     # Short, because the paths of sockets are.
     with tempfile.TemporaryDirectory(prefix="chaos-") as directory:
-        run = Run(name, Path(directory), secrets.token_hex(16), is_short, seed)
+        run = Run(name, Path(directory), secrets.token_hex(16), is_short, seed, idle_minutes)
         with _surroundings(run.mark, run.place):
             try:
                 scenario(run)

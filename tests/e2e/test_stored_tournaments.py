@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import os
-import shutil
 import signal
 import sqlite3
-import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -37,7 +34,6 @@ from tests.e2e.tournaments import (
 )
 from tests.marks import MARK
 from tests.postgres import Server, require_server
-from tests.requirements import skip_lacking
 from tests.waiting import wait_until
 
 INLINE = ("--engine", "inline")
@@ -52,106 +48,6 @@ def test_same_results_at_any_concurrency(place, concurrency):
     to_end("tournament", "--out", place / NAME, *words, "-j", concurrency)
     check_whole(place / NAME, words)
     assert {attempt.number for attempt in attempts(place / NAME)} == {1}
-
-
-class TestDisk:
-    @pytest.mark.slow
-    def test_full(self, disk):
-        """On a full disk it stops with one line; with more room it goes on, and nothing is lost."""
-        words = settings(rounds=12)
-        with disk("340k"):
-            stopped = complete(tournament(disk.place, *words, *INLINE), STOPPED)
-            assert stopped.err.splitlines()[-1].startswith("arena: ")
-            assert "the disk is full: free some space and run the command again" in stopped.err
-            disk.remount("size=32m")
-            stored = count_results(disk.place / NAME)
-            assert 0 < stored < 36
-            finish(disk.place)
-            check_whole(disk.place / NAME, words)
-
-    @pytest.mark.slow
-    def test_full_while_files_are_written(self, disk):
-        """Files that cannot be written are named, and none is there by half."""
-        words = settings()
-        with disk("32m"):
-            directory = disk.place / NAME
-            to_end("tournament", "--out", directory, *words, *INLINE)
-            shutil.rmtree(directory / "replays")
-            (directory / "leaderboard.json").write_text("old")
-            fill(directory / "filler", spare=150_000)  # the database can be opened, but no more
-            stopped = complete(resume(disk.place), STOPPED)
-            assert "cannot be written: No space left on device" in stopped.err.splitlines()[-1]
-            assert (directory / "leaderboard.json").read_text() == "old"
-            (directory / "filler").unlink()
-            finish(disk.place)
-            check_whole(directory, words)
-
-    @pytest.mark.slow
-    def test_read_only(self, disk):
-        """What cannot be written is refused with one line, before and after the first match."""
-        words = settings()
-        with disk("32m"):
-            disk.remount("ro")
-            refused = complete(tournament(disk.place, *words, *INLINE), BAD_INPUT)
-            assert len(refused.err.splitlines()) == 1
-            disk.remount("rw")
-            complete(
-                tournament(disk.place, *words, *INLINE, ARENA_FAIL_POINT="after commit:3"),
-                -signal.SIGKILL,
-            )
-            disk.remount("ro")
-            refused = complete(resume(disk.place), BAD_INPUT)
-            assert len(refused.err.splitlines()) == 1
-            assert "cannot be" in refused.err
-            disk.remount("rw")
-            finish(disk.place)
-            check_whole(disk.place / NAME, words)
-
-
-class Disk:
-    """A small file system of its own, where the results go."""
-
-    def __init__(self, place: Path) -> None:
-        self.place = place
-
-    @contextlib.contextmanager
-    def __call__(self, size: str) -> Iterator[None]:
-        directory = self.place / NAME
-        directory.mkdir()
-        _mount("-t", "tmpfs", "-o", f"size={size}", "none", str(directory))
-        try:
-            yield
-        finally:
-            subprocess.run(["umount", "--lazy", str(directory)], check=True)
-
-    def remount(self, how: str) -> None:
-        """Change its size, or whether it can be written."""
-        _mount("-o", f"remount,{how}", str(self.place / NAME))
-
-
-def fill(path: Path, spare: int) -> None:
-    """Fill the disk up but for a little."""
-    with contextlib.suppress(OSError), path.open("wb", buffering=0) as file:
-        while True:
-            file.write(bytes(4096))
-    os.truncate(path, path.stat().st_size - spare)
-
-
-def _mount(*words: str) -> None:
-    subprocess.run(["mount", *words], check=True, capture_output=True)
-
-
-@pytest.fixture
-def disk(place: Path) -> Disk:
-    """A disk to fill up; only root may mount one."""
-    disk = Disk(place)
-    try:
-        with disk("1m"):
-            pass
-    except (OSError, subprocess.CalledProcessError):
-        skip_lacking("no file system can be mounted here (it takes root): full disks untested")
-    shutil.rmtree(place / NAME)
-    return disk
 
 
 IMPATIENT = """

@@ -30,7 +30,7 @@ PROPER = {
     Code.NOT_FOUND,
     Code.DEADLINE_EXCEEDED,
     Code.ABORTED,
-    Code.CANCELLED,  # by the fuzzer itself
+    Code.CANCELLED,  # by the fuzzer itself alone
 }
 LIMITS = SessionLimits(hello_timeout_s=1.0, resume_window_s=0.5)
 NUMBERS = (0, 1, 2, 3, 127, 128, 2**31 - 1, 2**31, 2**32 - 1)
@@ -149,7 +149,9 @@ async def attack(
         name = f"fuzz-{number}"
         await stream.say(hello(name, max_matches=4))
         if await stream.hear() is None:  # not within the time for a hello: the machine is busy
-            return (await stream.status())[0], 1
+            code, details = await stream.status()
+            assert code is Code.DEADLINE_EXCEEDED, details
+            return code, 1
         session = house.arena.lobby.find(name)
         assert session is not None
         if rng.random() < 0.5:
@@ -162,9 +164,11 @@ async def attack(
         said += 1
         if rng.random() < 0.1:
             await asyncio.sleep(0)
+    is_cut = False
     match rng.randrange(3):
         case 0 if not stream.call.done():
             await stream.cut()
+            is_cut = True
         case 1 if not stream.call.done():
             await stream.close()
         case _:
@@ -174,6 +178,7 @@ async def attack(
         await listening
     code, details = await stream.status()
     assert code is Code.OK or details, "a status without a word of explanation"
+    assert code is not Code.CANCELLED or is_cut, details
     return code, said
 
 

@@ -1,4 +1,4 @@
-"""Parts of scenarios that need a process of their own: its figures come back as one JSON object."""
+"""Parts of tests that need a process of their own: its figures come back as one JSON object."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 
 
 def run_inside(module: str, *words: object, before: Sequence[str] = (), limit_s: float) -> Any:
