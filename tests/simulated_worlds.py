@@ -9,12 +9,13 @@ from __future__ import annotations
 import functools
 import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from arena.rating.comparisons import Comparisons
 from arena.rating.estimates import Estimate, mean_rank_estimate
+from arena.rating.mix import hardest_mix
 from arena.rating.plackett_luce import fit
 from arena.rating.statistics import Floats, Ints, OutcomeTable
 
@@ -123,12 +124,28 @@ def tables(world: str, tournaments: int, deals: int, seed: int) -> Iterator[Outc
         )
 
 
-def measure_coverage(world: str, deals: int, tournaments: int, seed: int = 1) -> Coverage:
-    """Return how often the intervals of mean ranks contain the truth."""
+def own_deals(table: OutcomeTable) -> OutcomeTable:
+    """Return of each deal one table in turn, as when every table has deals of its own."""
+    rows = table.tables == table.deals % len(TABLES)
+    names = ("bots", "ranks", "scores", "deals", "blocks", "tables")
+    return replace(table, **{name: getattr(table, name)[rows] for name in names})
+
+
+def measure_coverage(
+    world: str, deals: int, tournaments: int, seed: int = 1, *, shared: bool = True
+) -> Coverage:
+    """Return how often the intervals of mean ranks contain the truth.
+
+    Deals that all tables share, or so many of each table's own.
+    """
     truth = true_mean_ranks(world)
+    if shared:
+        played = tables(world, tournaments, deals, seed)
+    else:
+        played = map(own_deals, tables(world, tournaments, len(TABLES) * deals, seed))
     found = [
         _covered(Comparisons(mean_rank_estimate(table), is_low_best=True), truth)
-        for table in tables(world, tournaments, deals, seed)
+        for table in played
     ]
     return Coverage(*(float(share) for share in np.mean(found, axis=0)))
 
@@ -143,6 +160,33 @@ def measure_strengths(world: str, deals: int, tournaments: int, seed: int = 1) -
             ]
         )
     )
+
+
+def measure_mix(world: str, deals: int, tournaments: int, seed: int = 1) -> float:
+    """Return how often intervals of shares against the hardest mix contain the truth.
+
+    The truth is what a bot's share against that mix is in the long run.
+    """
+    truth, covered = _shares(world), []
+    for table in tables(world, tournaments, deals, seed):
+        mix = sorted(hardest_mix(table).bots, key=lambda bot: bot.name)
+        expected = truth @ [bot.weight for bot in mix]
+        for bot, share in zip(mix, expected, strict=True):
+            if bot.ci95 is not None:
+                covered.append(bot.ci95[0] <= share <= bot.ci95[1])
+    return float(np.mean(covered))
+
+
+@functools.cache
+def _shares(world: str) -> Floats:
+    """Return the share of meetings in which one bot ends above another in the long run."""
+    (table,) = tables(world, 1, 5000, 77)
+    above, met = np.zeros(BOTS * BOTS), np.zeros(BOTS * BOTS)
+    for a, b in itertools.permutations(range(SEATS), 2):
+        cell = table.bots[:, a] * BOTS + table.bots[:, b]
+        above += np.bincount(cell, table.ranks[:, a] < table.ranks[:, b], BOTS * BOTS)
+        met += np.bincount(cell, minlength=BOTS * BOTS)
+    return np.where(met > 0, above / np.maximum(met, 1), 0.5).reshape(BOTS, BOTS)
 
 
 @functools.cache

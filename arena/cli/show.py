@@ -1,4 +1,4 @@
-"""`arena show`: a tournament's leaderboard, or how one bot did in it."""
+"""`arena show`: a tournament's leaderboard, or how its bots did in it."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pathlib import Path
 from arena.cli import DONE
 from arena.cli.meter import Meter
 from arena.cli.rate import add_database
+from arena.cli.show_field import show_field
 from arena.cli.terminal import Style, add_colour, add_help, is_coloured, styles
 from arena.counted import counted
 from arena.errors import InputError, ResultsError
@@ -54,6 +55,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar=("A", "B"),
         help="compare two bots: how far A is ahead of B, with an interval",
     )
+    parser.add_argument(
+        "--field",
+        action="store_true",
+        help="show how the standings depend on who else plays",
+    )
     add_database(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--quiet", action="store_true", help="do not show progress")
@@ -63,6 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "arena show results/cup",
         "arena show results/cup --bot mine",
         "arena show results/cup --versus mine other",
+        "arena show results/cup --field",
     )
 
 
@@ -70,13 +77,16 @@ def run(args: argparse.Namespace) -> int:
     """Print the leaderboard, or one bot's part in it."""
     if args.matches < 0:
         raise InputError(f"--matches must be at least 0, not {args.matches}")
-    if args.versus is not None and args.bot is not None:
-        raise InputError("give --bot or --versus, not both")
+    if (args.bot is not None) + (args.versus is not None) + args.field > 1:
+        raise InputError("give only one of --bot, --versus and --field")
     with open_archive(Path(args.directory), args.db) as archive:
         for name in args.versus or ([args.bot] if args.bot is not None else []):
             _check_bot(archive, name)
         if args.versus is not None:
             _show_versus(args, archive)
+            return DONE
+        if args.field:
+            show_field(args, archive)
             return DONE
         with Meter(is_shown=not (args.quiet or args.json)) as meter:
             board, release = _board(archive, meter)

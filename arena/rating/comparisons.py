@@ -140,26 +140,33 @@ class Comparisons:
         estimate = self.estimate
         count = len(estimate.strata)
         first, second = np.triu_indices(len(bots), 1)
-        allowed = np.array(
-            [self.can_compare(bots[a], bots[b]) for a, b in zip(first, second, strict=True)]
-        )
+        chosen = np.array(bots)
+        groups, enough = estimate.groups[chosen], self._deals[chosen] >= MIN_DEALS
+        allowed = (groups[first] == groups[second]) & enough[first] & enough[second]
         first, second = first[allowed], second[allowed]
         if not len(first):
             return math.inf
-        chosen = np.array(bots)
-        influence = estimate.influence[:, chosen]
+        size = self._size[estimate.strata]
+        # What is left of an influence after its stratum's mean was taken from it is too small.
+        influence = estimate.influence[:, chosen] * np.sqrt(size / np.maximum(size - 1, 1))[:, None]
         floor = np.maximum(estimate.floor[chosen[first]], estimate.floor[chosen[second]])
         floor *= count / (count - 1)
         covariance = self._covariance[np.ix_(chosen, chosen)]
         spread = np.diag(covariance)
         variance = spread[first] + spread[second] - 2 * covariance[first, second] + floor
+        strata = [np.flatnonzero(estimate.strata == number) for number in range(len(self._size))]
         largest: list[Floats] = []
-        for signs in draw_signs(count):
-            sums = signs @ influence
-            apart = (sums[:, first] - sums[:, second]) ** 2
+        for signs in draw_signs(count, len(first)):
+            apart = np.zeros((len(signs), len(first)))
+            known = np.zeros_like(apart)  # of the variance, what the means of strata took away
+            for deals in strata:
+                sums = signs[:, deals] @ influence[deals]
+                moved = sums[:, first] - sums[:, second]
+                apart += moved
+                known += moved**2 / len(deals)
             # As in deals drawn anew, the error is estimated from what was drawn.
-            error = np.maximum(variance - apart / (count - 1), floor)
-            largest.append(np.max(apart / error, axis=1))
+            error = np.maximum(variance - known, floor)
+            largest.append(np.max(apart**2 / error, axis=1))
         every = np.sort(np.round(np.sqrt(np.concatenate(largest)), _DIGITS))
         return float(every[math.ceil(0.95 * len(every)) - 1])
 
@@ -169,11 +176,14 @@ def sample_count(deals: int) -> int:
     return max(_MIN_SAMPLES, min(_MAX_SAMPLES, _DRAWS // deals))
 
 
-def draw_signs(deals: int) -> Iterator[Floats]:
-    """Yield signs, samples x deals, a few samples at a time; the same for so many deals."""
+def draw_signs(deals: int, width: int = 1) -> Iterator[Floats]:
+    """Yield signs, samples x deals, a few samples at a time; the same for so many deals.
+
+    So few that `width` numbers for each sample do not take much memory either.
+    """
     source = np.random.PCG64(_SEED)
     words = -(-deals // 64)
-    step = max(1, _CHUNK // deals)
+    step = max(1, _CHUNK // max(deals, width))
     samples = sample_count(deals)
     for start in range(0, samples, step):
         size = min(step, samples - start)

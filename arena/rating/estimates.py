@@ -68,13 +68,18 @@ def make_estimate(
 ) -> Estimate:
     """Return an estimate with influences taken from the mean of their stratum."""
     strata = strata_of(table)
+    return Estimate(
+        table.names, values, centred(influence, strata), played, strata, floor, groups_of(table)
+    )
+
+
+def centred(influence: Floats, strata: Ints) -> Floats:
+    """Return the influences, deals x anything, taken from the mean of their stratum."""
     size = np.bincount(strata, minlength=1)
-    means = np.zeros((len(size), len(values)))
+    means = np.zeros((len(size), influence.shape[1]))
     np.add.at(means, strata, influence)
     means /= np.maximum(size, 1)[:, None]
-    return Estimate(
-        table.names, values, influence - means[strata], played, strata, floor, groups_of(table)
-    )
+    return np.asarray(influence - means[strata])
 
 
 def strata_of(table: OutcomeTable) -> Ints:

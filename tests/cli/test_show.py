@@ -1,11 +1,14 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
 from arena.results.export import export_results
 from tests.played_tournament import create, finish, publish
+
+REFERENCE = Path(__file__).parents[2] / "results/reference-byzanz-4p"
 
 
 @pytest.fixture
@@ -175,3 +178,55 @@ def test_no_results(run, tmp_path):
 
     assert (done.code, done.out) == (2, "")
     assert "not a results directory" in done.err
+
+
+def test_the_field(run):
+    """The hardest mix, and mean ranks with and without each bot are shown, and what they mean."""
+    done = run("show", REFERENCE, "--field")
+
+    assert (done.code, done.err) == (0, "")
+    lines = done.out.splitlines()
+    assert lines[0] == "the hardest mix of opponents"
+    assert lines[1].split() == ["bot", "in", "the", "mix", "share", "above", "mean", "rank"]
+    assert sorted(line.split()[0] for line in lines[3:7]) == [
+        "greedy",
+        "greedy-twin",
+        "planner",
+        "random",
+    ]
+    assert "leads that depend on who else plays" in lines
+    value = json.loads(run("show", REFERENCE, "--field", "--json").out)
+    assert value["reason"] == ""
+    assert sum(bot["weight"] for bot in value["mix"]) == pytest.approx(1, abs=0.001)
+    assert {split["bot"] for split in value["company"]} == set(value["mean_ranks"])
+    assert set(value["company"][0]["present"]) == set(value["mean_ranks"]) - {
+        value["company"][0]["bot"]
+    }
+
+
+def test_the_field_before_the_first_match(run, small):
+    """Without matches the reason is said instead."""
+    none = run("show", small.directory, "--field")
+    assert (none.code, none.err) == (0, "")
+    assert "left out: it takes two bots that have played" in none.out
+    assert "no match that counts has been played" in none.out
+
+
+def test_a_field_with_few_deals(run, results, monkeypatch):
+    """What cannot be known is left out with the reason; in a narrow terminal, tables are split."""
+    monkeypatch.setenv("COLUMNS", "44")
+    lines = run("show", results, "--field").out.splitlines()
+
+    assert lines[1] == "left out: too few deals to tell: clumsy and"
+    assert any(line.startswith("too few deals to tell: it takes 10") for line in lines)
+    tables = [line for line in lines if line.startswith("bot ")]
+    assert len(tables) > 1
+    assert max(map(len, lines)) <= 44
+
+
+def test_one_view_at_a_time(run, results):
+    """--bot, --versus and --field exclude each other."""
+    done = run("show", results, "--field", "--bot", "frail")
+
+    assert done.code == 2
+    assert "give only one of --bot, --versus and --field" in done.err
