@@ -77,7 +77,8 @@ class Host:
         opening = open_private(self._candidate.launcher, self._games)
         private = await self._stack.enter_async_context(opening)
         self._arena, self._tickets = private.arena, private.tickets
-        self._dialled = private.address.text
+        self._socket = (await private.sockets.open()).address.text
+        self._dialled = self._socket
         if self._is_proxied:
             proxy = Proxy(f"{self._dialled}.proxy", self._dialled)
             self.proxy = await self._stack.enter_async_context(proxy)
@@ -102,7 +103,8 @@ class Host:
         session = lobby.find(name)
         if session is not None and session.free > 0 and self._candidate.is_running:
             return session
-        process = await self._candidate.start(self._dialled, self._tickets.issue(name))
+        token = self._tickets.issue(name, self._socket)
+        process = await self._candidate.start(self._dialled, token)
         process.on_exit(self._on_exit)
         limit = self._conditions.control.start_timeout_s
         session = await self._candidate.during(lobby.wait_for(name, limit))

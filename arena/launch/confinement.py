@@ -36,7 +36,7 @@ from arena.sandbox.limits import (
     Limits,
 )
 from arena.sandbox.namespaces import namespaces_command
-from arena.sandbox.other_user import admit_users, next_user, other_user_command
+from arena.sandbox.other_user import admit_user, next_user, other_user_command
 from arena.sandbox.probe import choose_level
 from arena.sandbox.visible import (
     is_too_much,
@@ -87,6 +87,10 @@ class Confinement:
         self.isolation = isolation
         self._hidden = tuple(path.resolve() for path in hidden)
 
+    def hide(self, *directories: Path) -> None:
+        """Hide more from the bots that are started from now on; a socket in there is shown."""
+        self._hidden += tuple(path.resolve() for path in directories)
+
     def level(self, spec: BotSpec) -> Level:
         """Return how a bot is kept apart; raises SandboxError if that is not possible here."""
         asked = spec.isolation or self.isolation
@@ -134,13 +138,13 @@ class Confinement:
                 words, files = undo.enter_context(wrapped)
             elif level is Level.NAMESPACES:
                 hidden = [path for path in self._hidden if path.is_dir()]
-                words = namespaces_command(hidden, start.program, rest)
+                words = namespaces_command(hidden, _socket(start), start.program, rest)
                 executable = words[0]
             elif level is Level.USER:
-                socket = _socket(start)
+                socket, user = _socket(start), next_user()
                 if socket is not None:
-                    admit_users(socket)
-                words = other_user_command(next_user(), start.program, rest)
+                    admit_user(socket, user)
+                words = other_user_command(user, start.program, rest)
                 executable = words[0]
             group = self._group(start)
             if group is not None:

@@ -154,8 +154,6 @@ def _binds(enclosure: Enclosure) -> Iterator[str]:
     reads = smallest(enclosure.reads)
     shown = [(path, "--bind") for path in writes]
     shown += [(path, "--ro-bind") for path in reads if not any(is_within(path, w) for w in writes)]
-    if enclosure.socket is not None:
-        shown.append((enclosure.socket, "--ro-bind"))
     for path, how in sorted(shown):  # what lies deeper comes later, and on top
         yield from (how, str(path), str(path))
     seen = [path for path, _ in shown]
@@ -163,14 +161,22 @@ def _binds(enclosure: Enclosure) -> Iterator[str]:
         if not any(is_within(path, other) for other in seen):
             yield from ("--symlink", str(target), str(path))
             seen.append(path)
-    for path in enclosure.hidden:
-        yield from _cover(path, reads, writes)
+    covered = [path for path in enclosure.hidden if _is_shown(path, (*reads, *writes))]
+    for path in covered:
+        yield from _cover(path, writes)
+    if enclosure.socket is not None:  # it may lie in a hidden place
+        yield from ("--ro-bind", str(enclosure.socket), str(enclosure.socket))
+    for path in covered:
+        if path.is_dir():
+            yield from ("--remount-ro", str(path))
 
 
-def _cover(path: Path, reads: Iterable[Path], writes: Iterable[Path]) -> Iterator[str]:
-    """Hide a path where it would be seen."""
-    if not path.exists() or not any(is_within(path, place) for place in (*reads, *writes)):
-        return
+def _is_shown(path: Path, places: Iterable[Path]) -> bool:
+    return path.exists() and any(is_within(path, place) for place in places)
+
+
+def _cover(path: Path, writes: Iterable[Path]) -> Iterator[str]:
+    """Hide a path."""
     for place in writes:
         if is_within(path, place):
             # A directory on the way there that is a mount of its own cannot be moved away.
@@ -178,6 +184,6 @@ def _cover(path: Path, reads: Iterable[Path], writes: Iterable[Path]) -> Iterato
             for parent in reversed(between):
                 yield from ("--bind", str(parent), str(parent))
     if path.is_dir():
-        yield from ("--perms", "0000", "--tmpfs", str(path), "--remount-ro", str(path))
+        yield from ("--perms", "0111", "--tmpfs", str(path))
     else:
         yield from ("--ro-bind", "/dev/null", str(path))

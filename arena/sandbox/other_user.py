@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import itertools
 import os
+import secrets
 import stat
 from collections.abc import Sequence
 from pathlib import Path
 
 _FIRST, _COUNT = 61184, 4335  # systemd keeps these for users that exist only while they run
-_GROUP = _FIRST + _COUNT  # the last of them: all bots of this level, and nobody else
-_turns = itertools.count(os.getpid())
+_given: set[int] = set()
 
 
 def first_user() -> int:
@@ -19,25 +18,31 @@ def first_user() -> int:
 
 
 def next_user() -> int:
-    """Return another one each time, so that no two bots share it."""
-    return _FIRST + next(_turns) % _COUNT
+    """Return one that no process has, also none of another arena's bots, and another each time."""
+    taken = {path.stat().st_uid for path in Path("/proc").glob("[0-9]*") if path.exists()}
+    free = sorted(set(range(_FIRST, _FIRST + _COUNT)) - taken - _given)
+    if not free:
+        _given.clear()
+        return next_user()
+    _given.add(user := secrets.choice(free))
+    return user
 
 
 def other_user_command(user: int, program: str, arguments: Sequence[str]) -> list[str]:
     """Return the words that run a program as that user, without capabilities."""
     return [
-        *("setpriv", "--reuid", str(user), "--regid", str(user), "--groups", str(_GROUP)),
+        *("setpriv", "--reuid", str(user), "--regid", str(user), "--clear-groups"),
         *("--no-new-privs", "--inh-caps=-all", "--bounding-set=-all", program, *arguments),
     ]
 
 
-def admit_users(socket: Path) -> None:
-    """Let other users dial a socket in a directory that is root's alone; raises OSError.
+def admit_user(socket: Path, user: int) -> None:
+    """Let one other user dial a socket in a directory that is root's alone; raises OSError.
 
-    They can neither list nor change the directory. One that others may enter is left as it is.
+    That user can neither list nor change the directory. One that others may enter is left as it is.
     """
-    if stat.S_IMODE(socket.parent.stat().st_mode) != stat.S_IRWXU:
+    if stat.S_IMODE(socket.parent.stat().st_mode) & 0o707 != stat.S_IRWXU:
         return
     for path, mode in ((socket, 0o660), (socket.parent, 0o710)):
-        os.chown(path, -1, _GROUP)
+        os.chown(path, -1, user)
         path.chmod(mode)

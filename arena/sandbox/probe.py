@@ -87,7 +87,7 @@ def try_level(level: Level) -> Attempt:
         if os.geteuid() != 0:
             return Attempt(level, False, "only root can start a bot as another user", "")
         return _run(level, other_user_command(first_user(), "/bin/sh", words), "")
-    return _run(level, namespaces_command((), "/bin/sh", words), _ALLOW)
+    return _run(level, namespaces_command((), None, "/bin/sh", words), _ALLOW)
 
 
 def forget_attempts() -> None:

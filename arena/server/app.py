@@ -1,4 +1,8 @@
-"""The arena as a whole: lobby, hall and services on one gRPC server."""
+"""The arena as a whole: lobby, hall and services on a gRPC server.
+
+Each bot that the arena starts has a small server of its own beside it, on a private socket: gRPC
+does not tell by which socket of a server a call has come.
+"""
 
 from __future__ import annotations
 
@@ -37,6 +41,7 @@ LOG = logging.getLogger("arena.server")
 
 _PARTING_S = 2.0
 _RECHECK_S = 1.0
+_PRIVATE_CONNECTIONS = 16  # a bot needs one, and must not take what others need
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,17 +75,17 @@ class Arena:
         connections = connections_of(raise_limit(), options.listeners)
         self._server = grpc.aio.server(options=_server_options(options.limits, connections))
         self._services = [PlayService.name]
-        playing = PlayService(self.lobby, self.clock)
-        self._server.add_generic_rpc_handlers((playing.handler(),))
+        self._playing = PlayService(self.lobby, self.clock)
+        self._server.add_generic_rpc_handlers((self._playing.handler(),))
         if options.has_spectators:
             tokens = options.admission if isinstance(options.admission, TokenFile) else None
             watching = WatchService(self.hall, Callers(tokens), options.limits.write_timeout_s)
             self.install(add_WatchServiceServicer_to_server, watching)
-        guarded: Any = Guarded(self._server, [])
-        health_pb2_grpc.add_HealthServicer_to_server(self._health, guarded)
+        self._add_health(self._server)
+        self._private: dict[Address, grpc.aio.Server] = {}
         self._sockets: list[Path] = []
         self._rechecking: asyncio.TimerHandle | None = None
-        self._starting: asyncio.Future[None] | None = None
+        self._starting: set[asyncio.Future[None]] = set()
         self._stopping: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
@@ -111,11 +116,41 @@ class Arena:
         self.clock.start()
         if options.has_tokens:
             self._recheck()
-        # In a task of its own: a start that is cut short leaves a server that cannot be stopped.
-        self._starting = asyncio.ensure_future(self._server.start())
-        await asyncio.shield(self._starting)
+        await self._start(self._server)
         await self._set_health(health_pb2.HealthCheckResponse.SERVING)
         return bound
+
+    async def open_private(self, address: Address) -> None:
+        """Listen on a unix socket for one bot, whose ticket counts only there.
+
+        Nothing but play and health is offered there. Raises InputError if it cannot be used.
+        """
+        server = grpc.aio.server(options=_server_options(self.options.limits, _PRIVATE_CONNECTIONS))
+        server.add_generic_rpc_handlers((self._playing.handler(address.text),))
+        self._add_health(server)
+        try:
+            server.add_insecure_port(address.text)
+        except RuntimeError as error:
+            raise InputError(f"cannot listen on {address.text}: {_reason(error)}") from None
+        self._private[address] = server
+        await self._start(server)
+
+    async def close_private(self, address: Address) -> None:
+        """Listen there no more; what is still connected is cut off. Idempotent."""
+        server = self._private.pop(address, None)
+        if server is not None:
+            await server.stop(0.0)
+
+    async def _start(self, server: grpc.aio.Server) -> None:
+        # In a task of its own: a start that is cut short leaves a server that cannot be stopped.
+        starting = asyncio.ensure_future(server.start())
+        self._starting.add(starting)
+        starting.add_done_callback(self._starting.discard)
+        await asyncio.shield(starting)
+
+    def _add_health(self, server: grpc.aio.Server) -> None:
+        guarded: Any = Guarded(server, [])
+        health_pb2_grpc.add_HealthServicer_to_server(self._health, guarded)
 
     def _recheck(self) -> None:
         """Look at the tokens again, now and every second."""
@@ -166,9 +201,10 @@ class Arena:
                     await self.lobby.change()
         for session in self.lobby.sessions():
             session.end(Fault.DISCONNECT, "the arena has stopped")
-        if self._starting is not None:
-            await self._starting
-        await self._server.stop(0.5)
+        if self._starting:
+            await asyncio.wait(self._starting)
+        servers = (self._server, *self._private.values())
+        await asyncio.gather(*(server.stop(0.5) for server in servers))
         self.clock.stop()
         if self._rechecking is not None:
             self._rechecking.cancel()

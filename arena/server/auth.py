@@ -16,6 +16,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import NoReturn
 
 from arena.config.bot_fields import check_name, fold_name
 from arena.errors import InputError, MessageError, TokenError
@@ -46,8 +47,11 @@ class Admission(ABC):
     """Decides who may come in, and who may stay."""
 
     @abstractmethod
-    def admit(self, token: str, name: str) -> str:
-        """Return the name to play under; raises TokenError or MessageError."""
+    def admit(self, token: str, name: str, socket: str = "") -> str:
+        """Return the name to play under; raises TokenError or MessageError.
+
+        `socket` is the private one that the hello came by; empty for an address that others dial.
+        """
 
     def expects(self, token: str) -> bool:
         """Return whether the arena itself has asked this bot to come: there is room for it."""
@@ -64,7 +68,7 @@ class Admission(ABC):
 class AdmitAll(Admission):
     """Lets everybody in under the name they give. For loopback alone."""
 
-    def admit(self, token: str, name: str) -> str:
+    def admit(self, token: str, name: str, socket: str = "") -> str:
         """Return the bot's own name, if a bot of a tournament can be called so."""
         if not name:
             raise TokenError("the hello must name the bot: set its name")
@@ -75,12 +79,16 @@ class AdmitAll(Admission):
 
 
 class Tickets(Admission):
-    """Single-use tokens for launched bots, each for one name that nobody else can have."""
+    """Single-use tokens for launched bots, each for one name that nobody else can have.
+
+    A ticket counts on one socket alone. In a sandbox nobody but the bot that it was made for can
+    dial that one: whoever else reads the ticket can do nothing with it.
+    """
 
     def __init__(self) -> None:
         """Start without any."""
         self.last_refusal = ""  # why the last one was refused
-        self._names: dict[str, str] = {}
+        self._issued: dict[str, tuple[str, str]] = {}  # name and socket, by the token's hash
         self._reserved: set[str] = set()
 
     def reserve(self, name: str) -> None:
@@ -91,28 +99,34 @@ class Tickets(Admission):
         """Return whether a name is kept for a bot that the arena launches."""
         return _base(name) in self._reserved
 
-    def issue(self, name: str) -> str:
-        """Return a new token that lets one session in under that name."""
+    def issue(self, name: str, socket: str = "") -> str:
+        """Return a new token that lets one session in under that name, by that socket."""
         self.reserve(name)
         token = secrets.token_urlsafe(32)
-        self._names[hash_token(token)] = name
+        self._issued[hash_token(token)] = name, socket
         return token
 
     def expects(self, token: str) -> bool:
         """Return whether the token is there to be used."""
-        return hash_token(token) in self._names
+        return hash_token(token) in self._issued
 
     def withdraw(self, name: str) -> None:
         """Make the unused tokens of a name worthless."""
-        self._names = {key: other for key, other in self._names.items() if other != name}
+        self._issued = {key: other for key, other in self._issued.items() if other[0] != name}
 
-    def admit(self, token: str, name: str) -> str:
-        """Use a token up; raises TokenError."""
-        found = self._names.pop(hash_token(token), None)
-        if found is None:
-            self.last_refusal = "this token was already used or never issued: start the bot again"
-            raise TokenError(self.last_refusal)
-        return found
+    def admit(self, token: str, name: str, socket: str = "") -> str:
+        """Use a token up; raises TokenError. One that comes by a wrong socket stays good."""
+        admitted, expected = self._issued.get(hash_token(token), ("", None))
+        if expected is None:
+            self._refuse("this token was already used or never issued: start the bot again")
+        if expected != socket:
+            self._refuse("this token counts only at the address that came with it")
+        del self._issued[hash_token(token)]
+        return admitted
+
+    def _refuse(self, reason: str) -> NoReturn:
+        self.last_refusal = reason
+        raise TokenError(reason)
 
 
 class TokenFile(Admission):
@@ -125,7 +139,7 @@ class TokenFile(Admission):
         self._grants: dict[str, Grant] = {}
         self._reload()
 
-    def admit(self, token: str, name: str) -> str:
+    def admit(self, token: str, name: str, socket: str = "") -> str:
         """Return the name the token was made for; raises TokenError."""
         grant = self.check(token)
         if grant.role != "bot":
@@ -167,17 +181,20 @@ class TokenFile(Admission):
 
 
 class TicketsFirst(Admission):
-    """Lets launched bots in by their tickets, and others by another admission if there is one."""
+    """Lets launched bots in by their tickets, and others by another admission if there is one.
+
+    By a private socket only tickets count: no launched bot comes in as one of the others.
+    """
 
     def __init__(self, tickets: Tickets, others: Admission | None) -> None:
         """Ask the tickets first."""
         self._tickets = tickets
         self._others = others
 
-    def admit(self, token: str, name: str) -> str:
+    def admit(self, token: str, name: str, socket: str = "") -> str:
         """Return the name to play under; raises TokenError."""
-        if self._others is None or self._tickets.expects(token):
-            return self._tickets.admit(token, name)
+        if self._others is None or socket or self._tickets.expects(token):
+            return self._tickets.admit(token, name, socket)
         name = self._others.admit(token, name)
         if self._tickets.is_reserved(name):
             raise TokenError(f"{name!r} is a bot that the arena starts itself: use another name")

@@ -11,10 +11,9 @@ from arena.config.bot_spec import BotSpec
 from arena.launch.exits import Exit
 from arena.launch.launcher import Launcher
 from arena.launch.process import BotProcess
-from arena.server.address import Address
 from arena.server.auth import Tickets
 from arena.server.lobby import Lobby
-from arena.server.private_socket import PrivateSocket
+from arena.server.private_socket import PrivateSocket, PrivateSockets
 from arena.server.session import Session, SessionPhase
 from arena.v1 import play_pb2
 
@@ -32,21 +31,18 @@ class LaunchedBots:
         lobby: Lobby,
         launcher: Launcher,
         tickets: Tickets,
-        address: Address,
-        socket: PrivateSocket,
+        sockets: PrivateSockets,
         suffix: str = "",
     ) -> None:
-        """Prepare; nothing is started before it is needed. The bots dial `address`.
-
-        It leads to the socket, sooner or later.
+        """Prepare; nothing is started before it is needed. Each bot dials a socket of its own.
 
         With a suffix to the names of their sessions the same bots can be in the lobby once more.
         """
         self._lobby = lobby
         self._launcher = launcher
         self._tickets = tickets
-        self._address = address
-        self._socket = socket
+        self._sockets = sockets
+        self._dialled: dict[str, PrivateSocket] = {}  # by the names of bots
         self._suffix = suffix
         self._started_at: dict[str, float] = {}  # by the system's clock
         self._processes: dict[str, BotProcess] = {}
@@ -83,7 +79,7 @@ class LaunchedBots:
         process = self._processes.get(name)
         if process is None:
             return reason
-        self._socket.check(self._started_at[name])
+        self._dialled[name].check(self._started_at[name])
         if process.exit is not None:
             reason = f"the process {process.exit.describe()} before it was ready"
         words = process.tail.decode(errors="replace").strip().splitlines()
@@ -98,6 +94,8 @@ class LaunchedBots:
             session.part(goodbye)
         await asyncio.gather(*map(self._end, self._processes.values()))
         self._processes.clear()
+        await asyncio.gather(*map(self._sockets.close, self._dialled.values()))
+        self._dialled.clear()
 
     async def _end(self, process: BotProcess) -> None:
         await _let_end(process)
@@ -115,12 +113,15 @@ class LaunchedBots:
                 return
             # It has left or was sent away and cannot come back: its token is used up.
             await _let_end(process)
-        self._socket.mend()
+        if spec.name not in self._dialled:
+            self._dialled[spec.name] = await self._sockets.open()
+        socket = self._dialled[spec.name]
+        socket.mend()
         self._started_at[spec.name] = time.monotonic()
         admitted = spec.name + self._suffix
         self._tickets.withdraw(admitted)  # whatever a process before did not use
-        token = self._tickets.issue(admitted)
-        environment = {"ARENA_ADDRESS": self._address.text, "ARENA_TOKEN": token}
+        token = self._tickets.issue(admitted, socket.address.text)
+        environment = {"ARENA_ADDRESS": socket.address.text, "ARENA_TOKEN": token}
         if process is None:
             process = await self._launcher.start(spec, environment)
         else:

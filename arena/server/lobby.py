@@ -71,8 +71,11 @@ class Lobby:
 
     # Coming in.
 
-    def enter(self, hello: play_pb2.Hello) -> Session:
-        """Return the session a hello opens or resumes; raises SessionError."""
+    def enter(self, hello: play_pb2.Hello, socket: str = "") -> Session:
+        """Return the session a hello opens or resumes; raises SessionError.
+
+        `socket` is the private one that it came by; empty for an address that others dial.
+        """
         if self.is_stopping:
             raise StoppingError("the arena is stopping: try again later")
         if hello.protocol != PROTOCOL:
@@ -81,12 +84,12 @@ class Lobby:
                 f"use an SDK for protocol {PROTOCOL}"
             )
         if hello.resume_token:
-            return self._resume(hello.resume_token)
-        return self._admit(hello)
+            return self._resume(hello.resume_token, socket)
+        return self._admit(hello, socket)
 
-    def _resume(self, token: bytes) -> Session:
+    def _resume(self, token: bytes, socket: str) -> Session:
         for session in self._sessions.values():
-            if session.is_resumed_by(token):
+            if session.socket == socket and session.is_resumed_by(token):
                 self.admission.refresh()
                 if not self.admission.still_admits(session.bot, session.token_sha256):
                     session.end(Fault.DISCONNECT, _REVOKED)
@@ -96,10 +99,10 @@ class Lobby:
                 return session
         raise ResumeError("there is no session to resume: say hello without a resume token")
 
-    def _admit(self, hello: play_pb2.Hello) -> Session:
+    def _admit(self, hello: play_pb2.Hello, socket: str) -> Session:
         check_hello(hello)
         is_expected = self.admission.expects(hello.token)
-        name = self.admission.admit(hello.token, hello.bot)
+        name = self.admission.admit(hello.token, hello.bot, socket)
         if hello.games and self._games.isdisjoint(hello.games):
             offered = ", ".join(sorted(self._games))
             raise NoCommonGameError(f"the bot plays none of the games offered here: {offered}")
@@ -117,6 +120,7 @@ class Lobby:
         )
         session = Session(profile, self.limits, self._clock, self._metrics)
         session.token_sha256 = hash_token(hello.token)
+        session.socket = socket
         session.on_change = self._on_change
         self._sessions[fold_name(name)] = session
         LOG.info(

@@ -49,17 +49,21 @@ class PlayService:
         self._greetings = Greetings(lobby.limits)
         self._refusals = SparingLog(LOG, "session refused", clock.time())
 
-    def handler(self) -> grpc.GenericRpcHandler:
-        """Return what a server is to be given."""
-        method: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(
-            self.play
-        )
+    def handler(self, socket: str = "") -> grpc.GenericRpcHandler:
+        """Return what a server is to be given; that of a private socket with its name."""
+
+        async def play(_requests: Any, context: Context) -> None:
+            await self._play(context, socket)
+
+        method: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(play)
         return grpc.method_handlers_generic_handler(self.name, {"Play": method})
 
-    async def play(self, _requests: Any, context: Context) -> None:
+    async def _play(self, context: Context, socket: str) -> None:
         """Serve one stream from hello to goodbye."""
         try:
-            session = self._lobby.enter(await self._greet(context))
+            # All peers of unix sockets are called the same.
+            peer = f"unix:{socket}" if socket else context.peer()
+            session = self._lobby.enter(await self._greet(context, peer), socket)
         except SessionError as error:
             self._refusals.info(self._clock.time(), detail=str(error))
             await end_call(context, error)
@@ -80,8 +84,7 @@ class PlayService:
         if isinstance(stream.parting, SessionError):
             await end_call(context, stream.parting)
 
-    async def _greet(self, context: Context) -> play_pb2.Hello:
-        peer = context.peer()
+    async def _greet(self, context: Context, peer: str) -> play_pb2.Hello:
         place = self._greetings.begin(peer)
         try:
             return await self._read_hello(context, place)

@@ -1,11 +1,10 @@
-"""An arena for bots that it starts itself, which dial a socket that nobody else knows."""
+"""An arena for bots that it starts itself, each of which dials a socket that is its alone."""
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from arena.config.bot_spec import BotSpec
 from arena.launch.launcher import Launcher
@@ -16,7 +15,7 @@ from arena.server.dial_in import DialIn
 from arena.server.launched import LaunchedBots
 from arena.server.limits import SessionLimits
 from arena.server.metrics import Metrics
-from arena.server.private_socket import PrivateSocket
+from arena.server.private_socket import PrivateSockets
 from arena.server.roster import Roster
 
 
@@ -27,13 +26,10 @@ class PrivateArena:
     arena: Arena
     launcher: Launcher
     tickets: Tickets
-    address: Address  # of the private socket
-    socket: PrivateSocket
+    sockets: PrivateSockets
     bound: Sequence[Address]  # where others may dial in
 
-    def roster(
-        self, specs: Sequence[BotSpec], suffix: str = "", address: Address | None = None
-    ) -> Roster:
+    def roster(self, specs: Sequence[BotSpec], suffix: str = "") -> Roster:
         """Return a roster of these bots; for the suffix see LaunchedBots.
 
         From now on nobody else can come in under the names of those that are launched.
@@ -41,14 +37,7 @@ class PrivateArena:
         for spec in specs:
             if not spec.connected:
                 self.tickets.reserve(spec.name)
-        launched = LaunchedBots(
-            self.arena.lobby,
-            self.launcher,
-            self.tickets,
-            address or self.address,
-            self.socket,
-            suffix,
-        )
+        launched = LaunchedBots(self.arena.lobby, self.launcher, self.tickets, self.sockets, suffix)
         return Roster(self.arena.lobby, specs, launched)
 
 
@@ -60,7 +49,7 @@ async def open_private(
     limits: SessionLimits | None = None,
     metrics: Metrics | None = None,
 ) -> AsyncIterator[PrivateArena]:
-    """Open an arena on a private socket and where others dial in; raises InputError.
+    """Open an arena for launched bots, and where others dial in; raises InputError.
 
     The launcher is to outlive it: bots are told goodbye before they are ended.
     """
@@ -74,16 +63,16 @@ async def open_private(
         limits=limits or SessionLimits(),
         tls=dial_in.tls,
         metrics=metrics,
-        # Else a bot could follow another match on its deal by the socket it was given.
         has_spectators=bool(dial_in.addresses),
-        listeners=1 + len(dial_in.addresses),
+        listeners=max(1, len(dial_in.addresses)),
     )
     with (
         launcher.keeper.temporary_directory("arena-") as directory,
         launcher.keeper.temporary_directory("arena-") as spare,
     ):
-        address = Address(f"unix:{directory}/arena.sock")
+        launcher.confinement.hide(directory, spare)
+        directory.chmod(0o711)  # what is in there is closed, but for the user that a bot runs as
         async with Arena(options) as arena:
-            _, *bound = await arena.listen([address, *dial_in.addresses])
-            with PrivateSocket(Path(directory, "arena.sock"), Path(spare, "arena.sock")) as socket:
-                yield PrivateArena(arena, launcher, tickets, address, socket, bound)
+            bound = await arena.listen(dial_in.addresses)
+            with PrivateSockets(arena, directory, spare) as sockets:
+                yield PrivateArena(arena, launcher, tickets, sockets, bound)

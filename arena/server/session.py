@@ -82,6 +82,7 @@ class Session:
         self.opened_at = datetime.now(UTC)
         self.profile = profile
         self.token_sha256 = ""  # of the token it came in with
+        self.socket = ""  # the private one it came by, and comes back by, if any
         self.limits = limits
         self.clock = clock
         self.metrics = metrics

@@ -3,7 +3,8 @@
 To be started by `unshare` in mount and pid namespaces of its own, as their first process. The disk
 becomes read-only except for PLACE, and shared places for temporary files are small and its own.
 Writes what the command left behind to REPORT: its exit code, the processes that carry MARK and the
-mounts that were not there before. HIDDEN_PROGRAMS cannot be run. It ends at once in the mount
+mounts that were not there before. HIDDEN_PROGRAMS cannot be run. OPEN_PLACES can be read by every
+user, though they may lie in somebody's home. It ends at once in the mount
 namespace of the machine itself, whose name is in MACHINE_MNT.
 """
 
@@ -27,6 +28,20 @@ def mounts() -> list[str]:
     return Path("/proc/self/mountinfo").read_text().splitlines()
 
 
+def open_places(paths: list[str], aside: Path) -> None:
+    """Put a directory that all may enter in the place of each closed one that leads to them."""
+    for path in paths:
+        closed = [each for each in Path(path).parents if not each.stat().st_mode & 0o001]
+        if closed:
+            aside.mkdir(exist_ok=True)
+            mount("--bind", path, str(aside))
+            mount("-t", "tmpfs", "-o", "size=1m,mode=755", "tmpfs", str(closed[-1]))
+            Path(path).mkdir(parents=True)
+            mount("--move", str(aside), path)
+    if aside.exists():
+        aside.rmdir()
+
+
 def marked(mark: str) -> list[str]:
     found = []
     for entry in Path("/proc").glob("[0-9]*"):
@@ -48,6 +63,7 @@ def main() -> None:
     require_containment()
     report, place, mark, *command = sys.argv[1:]
     mount("--bind", place, place)
+    open_places(list(filter(None, os.environ.get("OPEN_PLACES", "").split(":"))), Path(place, "x"))
     for path in OWN:
         mount("-t", "tmpfs", "-o", "size=64m", "tmpfs", path)
     for path in filter(None, os.environ.get("HIDDEN_PROGRAMS", "").split(":")):

@@ -1,5 +1,8 @@
 """Bots that attack: `hostile.py MARK NAME ATTACK...`, each in its first decision.
 
+A few attack before they have said hello (EARLY). A bot with `leak` for an attack is a victim: it
+gives its ticket away, and says hello only when somebody has tried to use it.
+
 After that they play on, always the move in the middle. An attack returns what it has achieved, or
 raises OSError where the system refuses it. Both are printed, as `HIT attack: ...` and
 `STOPPED attack: ...`. MARK is in the command line of everything that belongs to one test: nothing
@@ -22,6 +25,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 MARK, NAME, *HOW = sys.argv[1:] or ("", "")
 SPAWNED_LIMIT = 200
@@ -110,6 +114,51 @@ def read_tickets() -> str:
             raise FileNotFoundError
 
     return each([*others()], read)
+
+
+@attack
+def use_ticket() -> str:
+    """Say hello with the ticket of a rival, however it was got, before the rival does."""
+    leaked = wait_for(target("LEAKS") / "leaked")
+    address, token = leaked.split()
+    try:
+        return each(
+            [os.environ["ARENA_ADDRESS"], address], lambda place: say_hello(str(place), token)
+        )
+    finally:
+        (target("LEAKS") / "tried").touch()
+
+
+def leak() -> None:
+    """Give the ticket away and wait until somebody has tried to use it."""
+    part = target("LEAKS") / "part"
+    part.write_text(f"{os.environ['ARENA_ADDRESS']} {os.environ['ARENA_TOKEN']}")
+    part.chmod(0o644)
+    part.rename(target("LEAKS") / "leaked")
+    wait_for(target("LEAKS") / "tried")
+
+
+def wait_for(path: Path) -> str:
+    """Return what a file holds, once it is there."""
+    deadline = time.monotonic() + 60.0
+    while not path.exists():
+        if time.monotonic() > deadline:
+            raise FileNotFoundError(path)
+        time.sleep(0.02)
+    return path.read_text()
+
+
+def say_hello(address: str, token: str) -> None:
+    import grpc  # noqa: PLC0415 - the others do without
+    from arena_client.v1 import play_pb2  # noqa: PLC0415 - likewise
+
+    hello = play_pb2.PlayRequest(hello=play_pb2.Hello(protocol=1, bot="rival", token=token))
+    with grpc.insecure_channel(address) as channel:
+        call: Any = channel.stream_stream("/arena.v1.PlayService/Play")
+        try:
+            next(call(iter([hello.SerializeToString()]), timeout=5.0))
+        except grpc.RpcError as error:
+            raise PermissionError(str(error)) from None
 
 
 @attack
@@ -473,6 +522,8 @@ def carry_out(name: str) -> None:
 LOUD = {"fork-bomb", "take-memory", "fill-disk"}
 """They end the bot with an error where they are stopped, as in any program."""
 
+EARLY = {"use-ticket"}
+
 
 if __name__ == "__main__":
     require_containment()
@@ -488,7 +539,12 @@ if __name__ == "__main__":
             if not self.has_attacked:
                 self.has_attacked = True
                 for name in HOW:
-                    carry_out(name)
+                    if name not in {*EARLY, "leak"}:
+                        carry_out(name)
             return decision.legal_count // 2
 
+    for name in EARLY.intersection(HOW):
+        carry_out(name)
+    if "leak" in HOW:
+        leak()
     run(Hostile, [])

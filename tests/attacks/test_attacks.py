@@ -28,12 +28,11 @@ from arena.referee.fixture import Fixture
 from arena.referee.match import Conditions
 from arena.referee.replay import Entrant
 from arena.sandbox.level import Level
-from arena.sandbox.probe import try_level
 from arena.schedule.deals import seating_labels
 from arena.testing.players import IllegalPlayer, ScriptedPlayer
 from arena.testing.virtual import play_virtually
 from tests.attacks.hostile import ATTACKS
-from tests.requirements import skip_lacking
+from tests.requirements import require_level
 
 HERE = Path(__file__).parent
 SDK = HERE.parents[1] / "clients/python"
@@ -42,21 +41,27 @@ PATIENCE_S = 240.0
 LOG_BYTES = 2 << 20
 HONEST = ("one", "two")
 
-BWRAP, SPACES, USER = Level.BUBBLEWRAP, Level.NAMESPACES, Level.USER
+BWRAP, SPACES, USER, NONE = Level
 ALL = {BWRAP, SPACES, USER}
 
-HIDDEN: dict[Level, list[str]] = {BWRAP: [], SPACES: ["bwrap"], USER: ["bwrap", "unshare"]}
+HIDDEN: dict[Level, list[str]] = {
+    BWRAP: [],
+    SPACES: ["bwrap"],
+    USER: ["bwrap", "unshare"],
+    NONE: [],
+}
 """Programs without which a level is the strongest that works."""
 
 STOPPED_BY: dict[str, set[Level]] = {
     "read-tickets": ALL,
+    "use-ticket": ALL,
     "read-memory": ALL,
     "trace": ALL,
     "stop-rivals": ALL,
     "kill-rivals": ALL,
     "kill-everybody": ALL,
-    "delete-socket": {BWRAP, USER},
-    "squat-socket": {BWRAP, USER},
+    "delete-socket": ALL,
+    "squat-socket": ALL,
     "read-seed": ALL,
     "rewrite-results": ALL,
     "delete-results": ALL,
@@ -85,6 +90,13 @@ STOPPED_BY: dict[str, set[Level]] = {
 }
 """Which levels stop an attack; the table in SECURITY.md says the same."""
 
+HARMLESS = ("read-environment", "read-home", "dial-abstract")
+"""Attacks that are carried out where they are possible, and then succeed."""
+SUCCESSFUL = "successful"  # the bot that does
+
+BEFORE_HELLO = {"use-ticket"}
+"""Attacks in a tournament of their own, with a victim."""
+
 ALONE = {
     "fork-bomb": "processes = 64",
     "take-memory": "memory_mb = 300",
@@ -109,9 +121,11 @@ FAULTY: dict[str, tuple[set[str], str]] = {
 
 def bots_of(level: Level) -> dict[str, list[str]]:
     """Return the hostile bots of a level, by name, with their attacks."""
-    stopped = [name for name, levels in STOPPED_BY.items() if level in levels]
+    stopped = [n for n, levels in STOPPED_BY.items() if level in levels and n not in BEFORE_HELLO]
+    possible = [name for name in HARMLESS if level not in STOPPED_BY[name]]
     return {
         "prober": [name for name in stopped if name not in ALONE],
+        **({SUCCESSFUL: possible} if possible else {}),
         **{name: [name] for name in stopped if name in ALONE},
     }
 
@@ -120,7 +134,8 @@ def require_containment() -> None:
     """Skip where attacks could reach the machine."""
     done = subprocess.run([*CONTAIN, "true"], capture_output=True, check=False)
     if done.returncode:
-        skip_lacking("attacks need namespaces around them: unshare of util-linux, as root")
+        reason = done.stderr.decode(errors="replace").strip() or "unshare fails"
+        pytest.skip(f"attacks need namespaces around them, as root: {reason}")
 
 
 @contextlib.contextmanager
@@ -148,18 +163,20 @@ def targets(place: Path, mark: str) -> Iterator[dict[str, str]]:
         }
 
 
-def write_bots(place: Path, mark: str, level: Level, env: dict[str, str]) -> Path:
+def write_bots(
+    place: Path, mark: str, bots: dict[str, list[str]], env: dict[str, str], more: str = ""
+) -> Path:
     """Write bots.toml beside a copy of the program."""
     directory = place / "bots"
     directory.mkdir()
     shutil.copy(HERE / "hostile.py", directory)
     settings = ", ".join(f'{key} = "{value}"' for key, value in env.items())
     text = ""
-    for name, attacks in {**{each: [] for each in HONEST}, **bots_of(level)}.items():
+    for name, attacks in {**{each: [] for each in HONEST}, **bots}.items():
         run = json.dumps([sys.executable, "hostile.py", mark, name, *attacks])
         group = "" if name in HONEST else 'group = "hostile"\n'
         text += f"[bots.{name}]\nrun = {run}\n{group}env = {{ {settings} }}\n"
-        text += f'read = ["{SDK}"]\n{ALONE.get(name, "")}\n'
+        text += f'read = ["{SDK}"]\n{ALONE.get(name, "")}\n{more}\n'
     path = directory / "bots.toml"
     path.write_text(text)
     return path
@@ -172,8 +189,9 @@ def play(place: Path, mark: str, bots: Path, level: Level, env: dict[str, str]) 
     command = [
         *(sys.executable, "-m", "arena", "tournament", *words.split(), *times.split()),
         *("--name", mark, "--out", str(place / "cup"), "--bot", str(bots)),
-        *("--isolation", f"require:{level.value}"),
+        *("--isolation", "none" if level is NONE else f"require:{level.value}"),
     ]
+    places = {sys.base_prefix, sys.prefix, str(HERE.parents[1])}
     report = place / "left.json"
     done = subprocess.run(
         [*CONTAIN, sys.executable, HERE / "contained.py", report, place, mark, *command],
@@ -188,13 +206,16 @@ def play(place: Path, mark: str, bots: Path, level: Level, env: dict[str, str]) 
             "MACHINE_MNT": env["MACHINE_MNT"],
             "TMPDIR": str(place),
             "ORGANISER_SECRET": "secret",
+            "OPEN_PLACES": ":".join(sorted(places)) if level is USER else "",
             "HIDDEN_PROGRAMS": ":".join(filter(None, map(shutil.which, HIDDEN[level]))),
         },
     )
     assert report.exists(), done.stderr
     left: dict[str, Any] = json.loads(report.read_text())
     assert left["code"] == DONE, done.stderr
-    assert f"isolation: {level.value}" in done.stderr  # and no stronger one
+    if level is not NONE:  # which nobody is told who has asked for it
+        assert f"isolation: {level.value}" in done.stderr  # and no stronger one
+        assert level.does_not_stop in done.stderr
     assert "Traceback" not in done.stderr, done.stderr
     return left
 
@@ -230,18 +251,27 @@ def said(place: Path, name: str) -> list[str]:
     return [line for line in lines if line.startswith(("HIT ", "STOPPED "))]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("level", [BWRAP, SPACES], ids=lambda level: level.value)
-def test_only_the_culprit_loses(level: Level, short_place: Path) -> None:
-    """Attacks fail, each is booked on its own bot, the others play as ever, and nothing is left."""
-    attempt = try_level(level)
-    if not attempt.works:
-        skip_lacking(f"{level.value} does not work here: {attempt.reason}")
+@pytest.fixture
+def place(short_place: Path, level: Level) -> Path:
+    """Where attacks at a level can be tried."""
+    require_level(level)
     require_containment()
-    place, mark = short_place, f"hm{secrets.token_hex(6)}"
-    place.chmod(0o711)  # bots of another user start from there
+    short_place.chmod(0o711)  # bots of another user start from there
+    return short_place
+
+
+@pytest.fixture
+def mark() -> str:
+    """What stands in the command line of all that belongs to a test."""
+    return f"hm{secrets.token_hex(6)}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", [BWRAP, SPACES, USER], ids=lambda level: level.value)
+def test_only_the_culprit_loses(level: Level, place: Path, mark: str) -> None:
+    """Attacks fail, each is booked on its own bot, the others play as ever, and nothing is left."""
     with targets(place, mark) as env:
-        left = play(place, mark, write_bots(place, mark, level, env), level, env)
+        left = play(place, mark, write_bots(place, mark, bots_of(level), env), level, env)
 
     assert not any(left[kind] for kind in ("processes", "mounts", "files")), left
     assert not [path for path in place.glob(f"*/*{mark}*") if path.is_file()]
@@ -250,7 +280,8 @@ def test_only_the_culprit_loses(level: Level, short_place: Path) -> None:
 
     for name, attacks in bots_of(level).items():
         told = said(place, name)
-        assert not [line for line in told if line.startswith("HIT")], told
+        word = "STOPPED" if name == SUCCESSFUL else "HIT"
+        assert not [line for line in told if line.startswith(word)], told
         if name not in ("freeze", "take-memory", "shout"):  # stopped for good; its log is cut
             assert [line.split()[1].rstrip(":") for line in told] == attacks
 
@@ -273,6 +304,31 @@ def test_only_the_culprit_loses(level: Level, short_place: Path) -> None:
             assert reason in each["detail"], match
         expected = played_badly(match, is_faulty=bool(faults))
         assert (match["scores"], match["ranks"]) == expected, culprit
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", [BWRAP, SPACES, USER, NONE], ids=lambda level: level.value)
+def test_a_ticket_is_useless_to_others(level: Level, place: Path, mark: str) -> None:
+    """A rival that knows it is refused, and its owner plays on; without isolation it plays as it.
+
+    The owner gives it away itself, and uses it later than the rival.
+    """
+    leaks = place / "leaks"
+    leaks.mkdir()
+    leaks.chmod(0o777)
+    bots = {"one": ["leak"], "thief": ["use-ticket"]}
+    with targets(place, mark) as env:
+        env["TARGET_LEAKS"] = str(leaks)
+        path = write_bots(place, mark, bots, env, f'write = ["{leaks}"]')
+        play(place, mark, path, level, env)
+    (told,) = said(place, "thief")
+    (match,) = map(json.loads, (place / "cup/matches.jsonl").read_text().splitlines())
+    if level in STOPPED_BY["use-ticket"]:
+        assert told == "STOPPED use-ticket: none of 2"
+        assert match["faults"] == []
+        assert (match["scores"], match["ranks"]) == played_badly(match, is_faulty=False)
+    else:
+        assert told.startswith("HIT")
 
 
 def test_every_attack_is_judged() -> None:

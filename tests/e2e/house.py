@@ -65,7 +65,7 @@ def rules(
 
 
 class House:
-    """The arena, its launcher, and one roster for each address that bots are to dial."""
+    """The arena, its launcher, and the bots that it knows."""
 
     def __init__(self, private: PrivateArena) -> None:
         self.arena = private.arena
@@ -75,9 +75,9 @@ class House:
         self._rosters: dict[str, Roster] = {}
         self._numbers = itertools.count(1)
 
-    def hire(self, specs: Sequence[BotSpec], address: Address | None = None) -> None:
-        """Take bots on; they are started when they are first needed, and dial the address."""
-        roster = self._private.roster(specs, address=address)
+    def hire(self, specs: Sequence[BotSpec]) -> None:
+        """Take bots on; they are started when they are first needed."""
+        roster = self._private.roster(specs)
         self._rosters.update({spec.name: roster for spec in specs})
 
     async def ready(self, name: str, timeout_s: float = LONG_S) -> Session | Absence:

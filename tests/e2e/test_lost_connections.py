@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from arena.config.bot_spec import BotSpec
 from arena.examine.proxy import Proxy
 from arena.games.game import AnyState
 from arena.referee.faults import Fault
-from arena.server.address import Address
 from tests.e2e.house import Diary, House, honest, open_house, rules
 from tests.waiting import until
 
@@ -29,7 +29,9 @@ async def distant(place: Path) -> AsyncIterator[tuple[House, Proxy]]:
         Proxy("127.0.0.1:0", house.bound[0].text) as proxy,
     ):
         house.hire([honest(name, DIARY=place / name) for name in ("left", "right")])
-        house.hire([honest("far", DIARY=place / "far")], Address(proxy.address))
+        house.hire([BotSpec(name="far", connected=True)])
+        far = honest("far", DIARY=place / "far", BOT_NAME="far")
+        await house.launcher.start(far, {"ARENA_ADDRESS": proxy.address})
         for name in NAMES:
             await house.ready(name)
         yield house, proxy

@@ -17,9 +17,8 @@ from arena.launch.process import BotProcess
 from arena.referee.faults import Fault
 from arena.sandbox.isolation import Isolation, parse_isolation
 from arena.sandbox.level import Level
-from arena.sandbox.probe import try_level
 from tests.async_tests import LoopFactory
-from tests.requirements import skip_lacking
+from tests.requirements import require_level
 
 HOG = """
 import os, sys, time
@@ -40,9 +39,7 @@ def loop_factory(mark: str) -> LoopFactory:
 @pytest.fixture
 def bot(tmp_path: Path) -> BotSpec:
     """A bot in a directory of its own, beside which there are results."""
-    for level in (Level.BUBBLEWRAP,):
-        if not try_level(level).works:
-            skip_lacking(f"{level.value} does not work here: {try_level(level).reason}")
+    require_level(Level.BUBBLEWRAP)
     (tmp_path / "bot/results").mkdir(parents=True)
     (tmp_path / "bot/results/arena.db").write_text("secret")
     (tmp_path / "bot/mine").write_text("own")
@@ -178,7 +175,7 @@ async def test_limits_are_those_of_all_its_processes(
 ) -> None:
     """Memory in many processes counts together, with control groups and without."""
     if has_groups and confinement._cgroups() is None:
-        skip_lacking("no control groups can be made here: run as root, or with systemd-run --scope")
+        pytest.skip("no control groups can be made here: run as root, or with systemd-run --scope")
     if not has_groups:
         monkeypatch.setattr(confinement, "_cgroups", lambda: None)
     command = ("/usr/bin/python3", "-S", "-c", HOG, "40", "6")
@@ -240,8 +237,7 @@ def test_a_bot_may_not_ask_for_less_than_all_must_have(bot: BotSpec) -> None:
 @pytest.mark.parametrize("level", [Level.NAMESPACES, Level.USER])
 async def test_weaker_levels_keep_what_they_promise(level: Level, tmp_path: Path) -> None:
     """In namespaces no other process is seen; as another user none can be reached."""
-    if not try_level(level).works:
-        skip_lacking(f"{level.value} does not work here: {try_level(level).reason}")
+    require_level(level)
     isolation = replace(parse_isolation(f"require:{level.value}"), most=level)
     hidden = tmp_path / "results"
     hidden.mkdir()
@@ -266,8 +262,7 @@ def mode(path: str) -> int:
 
 async def test_another_user_reaches_the_socket_and_nothing_beside_it() -> None:
     """A bot of another user can dial the arena, but neither list nor change where its socket is."""
-    if not try_level(Level.USER).works:
-        skip_lacking(f"user does not work here: {try_level(Level.USER).reason}")
+    require_level(Level.USER)
     isolation = replace(parse_isolation("require:user"), most=Level.USER)
     with tempfile.TemporaryDirectory(prefix="e2e-") as place, socket.socket(socket.AF_UNIX) as door:
         path = f"{place}/arena.sock"

@@ -1,19 +1,24 @@
 from __future__ import annotations
 
-import asyncio
 import shutil
 import socket
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
+import grpc.aio
 import pytest
 
 from arena.config.bot_spec import BotSpec
 from arena.errors import SocketLostError
 from arena.launch.launcher import Launcher
+from arena.server.address import Address
+from arena.server.dial_in import DialIn
 from arena.server.private import open_private
 from arena.server.private_socket import PrivateSocket
+from arena.v1 import play_pb2
+from arena.wire.play import PROTOCOL
 from tests.waiting import until
 
 
@@ -48,28 +53,76 @@ def replace_by_socket(path: Path) -> None:
 
 
 @pytest.mark.parametrize("harm", [remove, replace_by_file, replace_by_socket])
-async def test_a_socket_that_was_removed_is_put_back(tmp_path, listening, harm):
-    """It is there again by itself, and whoever could not come in before is not to blame."""
+def test_a_socket_that_was_removed_is_put_back(tmp_path, listening, harm):
+    """It is there again, and whoever could not come in before is not to blame."""
     path = tmp_path / "sock"
-    with PrivateSocket(path, tmp_path / "spare" / "sock") as private:
-        before = time.monotonic()
+    private = PrivateSocket(path, tmp_path / "spare" / "sock")
+    before = time.monotonic()
+    private.check(before)
+    harm(path)
+    private.mend()
+    dial(path)
+    with pytest.raises(SocketLostError, match="was removed while bots were to connect"):
         private.check(before)
-        harm(path)
-        inode = (tmp_path / "spare" / "sock").stat().st_ino
-        await until(lambda: path.exists() and path.stat().st_ino == inode)
-        dial(path)
-        with pytest.raises(SocketLostError, match="was removed while bots were to connect"):
-            private.check(before)
-        private.check(time.monotonic())  # those who came later had it
+    private.check(time.monotonic())  # those who came later had it
 
 
-async def test_a_socket_that_cannot_be_put_back(tmp_path, listening):
+def test_a_socket_that_cannot_be_put_back(tmp_path, listening):
     """With both links gone there is nothing to be done, and that is said."""
     private = PrivateSocket(tmp_path / "sock", tmp_path / "spare" / "sock")
     shutil.rmtree(tmp_path / "spare")
     (tmp_path / "sock").unlink()
     with pytest.raises(SocketLostError, match="cannot be put back"):
         private.mend()
+
+
+async def said(address: Address, token: str = "", resume_token: bytes = b"") -> str:
+    """Say hello at an address; return the token to resume with, or why there is none."""
+    hello = play_pb2.Hello(protocol=PROTOCOL, bot="mine", token=token, resume_token=resume_token)
+    async with grpc.aio.insecure_channel(address.text) as channel:
+        call: Any = channel.stream_stream("/arena.v1.PlayService/Play")()
+        try:
+            await call.write(play_pb2.PlayRequest(hello=hello).SerializeToString())
+            answer = play_pb2.PlayResponse.FromString(await call.read())
+        except grpc.aio.AioRpcError as error:
+            return error.details() or ""
+        call.cancel()
+        return answer.welcome.resume_token.hex()
+
+
+async def test_a_ticket_counts_only_on_its_own_socket():
+    """Whoever else has it is refused, the bot it was made for is not, and so it is with sessions.
+
+    Nobody comes in by a private socket without a ticket, though others may by an open address.
+    """
+    dial_in = DialIn([Address("127.0.0.1:0")])
+    async with Launcher() as launcher, open_private(launcher, ["byzanz"], dial_in) as private:
+        own, others = [(await private.sockets.open()).address for _ in range(2)]
+        ticket = private.tickets.issue("mine", own.text)
+        refusal = "this token counts only at the address that came with it"
+        assert await said(others, token=ticket) == refusal
+        assert await said(private.bound[0], token=ticket) == refusal
+        resume = bytes.fromhex(await said(own, token=ticket))
+        session = private.arena.lobby.find("mine")
+        assert session is not None
+        await until(lambda: not session.is_present)
+        for address in (others, private.bound[0]):
+            assert "no session to resume" in await said(address, resume_token=resume)
+        assert "already used" in await said(own, token=ticket)
+        assert "never issued" in await said(own)
+        assert bytes.fromhex(await said(own, resume_token=resume))
+        assert private.arena.lobby.find("mine") is session
+
+
+async def test_a_socket_that_is_closed_leaves_nothing():
+    """Its links are gone, and others go on."""
+    async with Launcher() as launcher, open_private(launcher, ["byzanz"]) as private:
+        first, second = [await private.sockets.open() for _ in range(2)]
+        await private.sockets.close(first)
+        assert not first.spare.exists()
+        assert "failed to connect" in await said(first.address)
+        assert await said(second.address, token=private.tickets.issue("a", second.address.text))
+        second.mend()
 
 
 _REMOVING = """
@@ -86,11 +139,8 @@ async def test_a_bot_that_removes_the_socket_harms_nobody_else(tmp_path):
     other = BotSpec(name="other", command=(sys.executable, "-m", "arena", "bot", "random"))
     async with Launcher() as launcher, open_private(launcher, ["byzanz"]) as private:
         roster = private.roster([removing, other])
-        path = Path(private.address.text.removeprefix("unix:"))
-        absent = asyncio.ensure_future(roster.ready("removing", "byzanz", 2.0))
-        await until(lambda: not path.exists())
         with pytest.raises(SocketLostError):
-            await absent
+            await roster.ready("removing", "byzanz", 2.0)
         session = await roster.ready("other", "byzanz", 60.0)
         assert session.is_present
         await roster.dismiss()
