@@ -255,7 +255,7 @@ class ArenaDocuments(Documents):
         states = await self._remembered.get("tournaments", self.calls.list_tournaments)
         matches = await self._remembered.get("matches", self.calls.list_matches)
         names = {state.name for state in states}
-        is_organiser = await self._is_organiser(viewer)
+        is_organiser = await self.is_organiser(viewer)
         running = [
             self.running_row(match, names, is_organiser=is_organiser)
             for match in matches
@@ -281,6 +281,8 @@ class ArenaDocuments(Documents):
             home["login"] = True
         if is_organiser:
             home["organiser"] = True
+        elif viewer.token:
+            home["known"] = True
         if self.play is not None:
             home["play"] = self.play
         return home
@@ -331,8 +333,8 @@ class ArenaDocuments(Documents):
             leaderboard=None if facts is None else facts.leaderboard,
         )
 
-    async def _is_organiser(self, viewer: Viewer) -> bool:
-        """Return whether the viewer has shown an admin's token: then nothing need be hidden."""
+    async def is_organiser(self, viewer: Viewer) -> bool:
+        """Return whether the viewer has shown an admin's token, as the arena judges it."""
         if not viewer.token:
             return False
         key = f"role {hashlib.sha256(viewer.token.encode()).hexdigest()}"
@@ -371,7 +373,7 @@ class ArenaDocuments(Documents):
     async def tournament(self, viewer: Viewer, name: str) -> Mapping[str, Json]:
         followed = await self._followed(name)
         matches = await self._remembered.get("matches", self.calls.list_matches)
-        is_organiser = await self._is_organiser(viewer)
+        is_organiser = await self.is_organiser(viewer)
         document = await self.make(tournament_document, followed.facts, followed.matches)
         document["running"] = [
             self.running_row(match, {name}, is_organiser=is_organiser)
@@ -390,7 +392,10 @@ class ArenaDocuments(Documents):
         followed = await self._followed(name)
         _check_bot(followed, bot)
         notes = await self._notes(followed, name, bot)
-        return await self.make(bot_document, followed.facts, followed.matches, bot, notes=notes)
+        log = await self._log(viewer, name, bot)
+        return await self.make(
+            bot_document, followed.facts, followed.matches, bot, notes=notes, log=log
+        )
 
     async def bot_matches(
         self, viewer: Viewer, name: str, bot: str, page: int
@@ -428,6 +433,15 @@ class ArenaDocuments(Documents):
             seat = match.fixture.bots.index(bot)
             notes += read_notes(text.encode(), match.fixture.match, seat)
         return notes[:_MOST_NOTES]
+
+    async def _log(self, viewer: Viewer, name: str, bot: str) -> str:
+        """Return the end of a bot's log, "" where the arena does not show it to this viewer."""
+        if not viewer.token:
+            return ""
+        try:
+            return await self.calls.log(name, bot, viewer.token)
+        except (ForbiddenError, TokenError, UnknownDocumentError, InputError):
+            return ""
 
     async def _followed(self, name: str) -> FollowedTournament:
         followed = self._tournaments.get(name)

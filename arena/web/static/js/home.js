@@ -51,12 +51,12 @@ function Whole({ home, isOffline }) {
         <p class="seats-line">${replay.seats.map((/** @type {string} */ bot, /** @type {number} */ seat) => html`<span key=${seat} class=${replay.ranks?.[seat] === 1 ? "first" : ""}><span class="badge s${seat}">${seat}</span> <bdi>${bot}</bdi> ${replay.scores?.[seat]}</span>`)}</p></a></li>`)}</ul></section>`}
     <section aria-labelledby="games"><h2 id="games">Games</h2><ul class="cards">${games.map((/** @type {any} */ game) => html`<li key=${game.name}><div class="tile"><h3>${game.title}</h3>
       <p>${game.players.length > 1 ? `${game.players[0]} to ${game.players.at(-1)} players` : `${game.players[0]} players`}${game.rules && html`, <a href=${address`rules.html?game=${game.name}`}>rules</a>`}</p></div></li>`)}</ul></section>
-    ${home.login && html`<section aria-labelledby="token"><h2 id="token">Your token</h2><${Login} isOrganiser=${home.organiser} /></section>`}
+    ${home.login && html`<section aria-labelledby="token"><h2 id="token">Your token</h2><${Login} isOrganiser=${home.organiser} isKnown=${home.known} /></section>`}
   <//>`;
 }
 
-/** @param {{isOrganiser?: boolean}} props */
-function Login({ isOrganiser }) {
+/** @param {{isOrganiser?: boolean, isKnown?: boolean}} props */
+function Login({ isOrganiser, isKnown }) {
   const [said, say] = useState("");
   const send = async (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
@@ -68,10 +68,11 @@ function Login({ isOrganiser }) {
     else say((await answer?.json().catch(() => null))?.error ?? "The server does not answer.");
   };
   const leave = async () => {
-    await fetch("api/logout", { method: "POST" }).catch(() => null);
+    await fetch("api/logout", { method: "POST", headers: { "Content-Type": "application/json" } }).catch(() => null);
     location.reload();
   };
-  if (isOrganiser) return html`<p>You see what an organiser may see. <button type="button" class="quiet" onClick=${leave}>Log out</button></p>`;
+  if (isOrganiser || isKnown)
+    return html`<p>You see what ${isOrganiser ? "an organiser" : "the author of a bot"} may see. <button type="button" class="quiet" onClick=${leave}>Log out</button></p>`;
   return html`<p>With a token you see more: an author sees the log of the own bot, an organiser sees open deals.</p>
     <form class="login" onSubmit=${send}><label>Token <br /><input name="token" type="password" autocomplete="off" required /></label><button class="button">Log in</button></form>
     <p role="status" class="fault">${said}</p>`;
