@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import logging
 import os
 import sys
 from collections.abc import AsyncIterator
@@ -17,17 +18,21 @@ from arena.cli.options import DEFAULT_ADDRESS
 from arena.cli.signals import handled
 from arena.cli.terminal import add_help
 from arena.cli.view import cancel, open_browser, require_web
-from arena.client.channel import destination_from
-from arena.errors import InputError
+from arena.client.channel import Destination, destination_from
+from arena.errors import InputError, LostError
 from arena.games.registry import game_names
 from arena.server.address import parse_address
 from arena.server.loop import run_async
 
 if TYPE_CHECKING:
     from arena.web.app import WebApp
+    from arena.web.arena_calls import ArenaCalls
     from arena.web.serving import WebAddress
 
+LOG = logging.getLogger("arena.web")
+
 DEFAULT_WEB = "127.0.0.1:8080"
+_GREETING_S = 5.0
 _LOWER_PRIORITY = 5
 
 
@@ -166,7 +171,7 @@ async def _arena_app(args: argparse.Namespace, web: WebAddress) -> AsyncIterator
     values = {"ARENA_ADDRESS": DEFAULT_ADDRESS, **os.environ}
     destination = destination_from(values, args.arena)
     calls, limits = ArenaCalls(destination), Limits()
-    has_tokens = bool(destination.token)
+    has_tokens = await _has_tokens(calls, destination)
     title = "arena" if destination.address.startswith("unix:") else destination.address
     documents = ArenaDocuments(calls, title=title, has_login=has_tokens)
     live = LiveEvents(Followers(documents, calls).follow, limits)
@@ -190,6 +195,23 @@ async def _arena_app(args: argparse.Namespace, web: WebAddress) -> AsyncIterator
         if tables is not None:
             await tables.close()
         await calls.close()
+
+
+async def _has_tokens(calls: ArenaCalls, destination: Destination) -> bool:
+    """Return whether the arena asks for tokens; raises InputError if the gateway's own is none."""
+    try:
+        async with asyncio.timeout(_GREETING_S):
+            if await calls.is_known(""):
+                return False
+            if await calls.is_known(destination.token):
+                return True
+    except (LostError, TimeoutError) as error:
+        LOG.warning("no arena at %s yet (%s); trying again", destination.address, error)
+        return bool(destination.token)
+    raise InputError(
+        f"the arena at {destination.address} asks for a token: arena token add web --tokens FILE "
+        "there, and set ARENA_TOKEN here to what it prints"
+    )
 
 
 @contextlib.asynccontextmanager

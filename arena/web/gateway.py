@@ -61,6 +61,7 @@ _RATE_WINDOW_S = 60.0
 _KEPT_TOURNAMENTS = 16
 _NOTED_REPLAYS = 3
 _LISTED_REPLAYS = 20
+_LISTED_RUNNING = 12  # on the home page; all of a tournament are on its own
 _MOST_NOTES = 20
 
 
@@ -269,14 +270,18 @@ class ArenaDocuments(Documents):
             "live": True,
             "online": True,
             "games": games_list(game_names()),
-            "running": running,
+            "running": running[:_LISTED_RUNNING],
             "tournaments": [tournament_summary(self._summary(state)) for state in states],
             "replays": [
                 self._ended_row(match) for match in matches if self._is_shown(match, names)
             ][:_LISTED_REPLAYS],
         }
-        if (bots := await self._remembered.get("bots", self._lobby)) is not None:
+        token = viewer.token if is_organiser else None
+        key = "bots" if token is None else f"bots {_digest(token)}"
+        if (bots := await self._remembered.get(key, lambda: self._lobby(token))) is not None:
             home["bots"] = [{**bot, **self._rating(str(bot["name"]))} for bot in bots]
+        if len(running) > _LISTED_RUNNING:
+            home["more"] = len(running) - _LISTED_RUNNING
         if self._has_login:
             home["login"] = True
         if is_organiser:
@@ -337,12 +342,12 @@ class ArenaDocuments(Documents):
         """Return whether the viewer has shown an admin's token, as the arena judges it."""
         if not viewer.token:
             return False
-        key = f"role {hashlib.sha256(viewer.token.encode()).hexdigest()}"
+        key = f"role {_digest(viewer.token)}"
         return await self._remembered.get(key, lambda: self.calls.is_admin(viewer.token))
 
-    async def _lobby(self) -> list[dict[str, Json]] | None:
+    async def _lobby(self, token: str | None) -> list[dict[str, Json]] | None:
         try:
-            bots = await self.calls.list_bots()
+            bots = await self.calls.list_bots(token)
         except (ForbiddenError, TokenError, InputError):
             return None
         return [
@@ -454,6 +459,10 @@ class ArenaDocuments(Documents):
             while len(self._tournaments) > _KEPT_TOURNAMENTS:
                 self._tournaments.popitem(last=False)
         return followed
+
+
+def _digest(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
 
 
 def _bots(state: results_pb2.TournamentState) -> tuple[BotRecord, ...]:

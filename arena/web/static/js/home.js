@@ -38,9 +38,9 @@ function Whole({ home, isOffline }) {
         ${tournament.created && html`<p>${time(tournament.created)}</p>`}</a></li>`)}</ul></section>`}
     ${running.length > 0 && html`<section aria-labelledby="running"><h2 id="running">Running now</h2><ul class="cards">${running.map((/** @type {any} */ match) => {
       const inside = html`<h3>${title(match.game)} <span class="tag">move ${match.moves}</span></h3><p class="seats-line">${match.seats.map((/** @type {string} */ bot, /** @type {number} */ seat) => html`<span key=${seat}><span class="badge s${seat}">${seat}</span> <bdi>${bot || "hidden"}</bdi></span>`)}</p>
-        <p>${match.tournament ? html`in <bdi>${match.tournament}</bdi>` : match.id}${match.watch ? "" : ", not open to you"}</p>`;
+        <p>${match.tournament ? html`match ${match.id.slice(match.tournament.length + 1)} in <bdi>${match.tournament}</bdi>` : match.id}${match.watch ? "" : ", not open to you"}</p>`;
       return html`<li key=${match.id}>${match.watch ? html`<a class="tile" href=${address`match.html?live=${match.id}`}>${inside}</a>` : html`<div class="tile">${inside}</div>`}</li>`;
-    })}</ul></section>`}
+    })}</ul>${home.more && html`<p>And ${plural(home.more, "more match", "more matches")}.</p>`}</section>`}
     ${bots && html`<section aria-labelledby="bots"><h2 id="bots">Connected bots</h2>${bots.length ? html`<div class="scroll" tabindex="0" role="region" aria-label="Connected bots"><table class="list"><caption class="unseen">Connected bots</caption>
       <thead><tr><th scope="col">bot</th><th scope="col">language</th><th scope="col">games</th><th scope="col">since</th><th scope="col" class="n">playing</th><th scope="col" class="n">rating</th></tr></thead>
       <tbody>${bots.map((/** @type {any} */ bot) => html`<tr key=${bot.name}><th scope="row"><bdi>${bot.name}</bdi> <small class="version"><bdi>${bot.version}</bdi></small>${bot.present === false ? html` <span class="tag">away</span>` : ""}</th><td><bdi>${bot.language}</bdi></td>
