@@ -7,7 +7,9 @@ import asyncio
 import contextlib
 import logging
 import os
+import signal
 import sys
+import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -112,6 +114,8 @@ def web_address(args: argparse.Namespace) -> WebAddress:
 
 def run(args: argparse.Namespace) -> int:
     """Serve until SIGINT or SIGTERM."""
+    if args.until_eof:
+        _end_at_eof()
     set_up_logs(args.log, args.log_level)
     if args.db and not args.results:
         raise InputError("--db needs --results")
@@ -135,8 +139,6 @@ async def _serve(args: argparse.Namespace, web: WebAddress) -> int:
                     open_browser(address + args.page)
 
             serving = asyncio.ensure_future(serve(make_app(app), web, listening, tell))
-            if args.until_eof:
-                _cancel_at_eof(serving)
             with handled(lambda _number: cancel(serving)):
                 await asyncio.wait({serving})
             if not serving.cancelled() and (error := serving.exception()) is not None:
@@ -144,16 +146,21 @@ async def _serve(args: argparse.Namespace, web: WebAddress) -> int:
     return DONE
 
 
-def _cancel_at_eof(serving: asyncio.Future[None]) -> None:
-    loop = asyncio.get_running_loop()
+def _end_at_eof() -> None:
+    """End this process and the bots that it has started with the standard input, at once.
+
+    From the beginning and whatever it is doing: nothing is lost, and browsers come back.
+    """
     descriptor = sys.stdin.fileno()
 
-    def read() -> None:
-        if not os.read(descriptor, 1024):
-            loop.remove_reader(descriptor)
-            serving.cancel()
+    def watch() -> None:
+        while os.read(descriptor, 1024):
+            pass
+        if os.getpgrp() == os.getpid():
+            os.killpg(os.getpgrp(), signal.SIGTERM)
+        os._exit(DONE)
 
-    loop.add_reader(descriptor, read)
+    threading.Thread(target=watch, daemon=True).start()
 
 
 @contextlib.asynccontextmanager
