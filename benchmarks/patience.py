@@ -56,7 +56,7 @@ class _SlowMatches:
 async def _measure(decisions: int, move_time_s: float, at_once: int) -> bool:
     slow = BotSpec(
         name="slow",
-        command=(sys.executable, str(SLOW_BOT)),
+        command=(sys.executable, "-P", str(SLOW_BOT)),  # beside it are names of the library
         env={"SLOW_BOT_SECONDS": str(SHARE * move_time_s)},
     )
     rules = Conditions(TimeControl(move_time_s, 0.0, 60.0), FaultPolicy(max_faults=1_000_000))

@@ -5,8 +5,11 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import logging
 import os
+import signal
 import sys
+import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,17 +20,21 @@ from arena.cli.options import DEFAULT_ADDRESS
 from arena.cli.signals import handled
 from arena.cli.terminal import add_help
 from arena.cli.view import cancel, open_browser, require_web
-from arena.client.channel import destination_from
-from arena.errors import InputError
+from arena.client.channel import Destination, destination_from
+from arena.errors import InputError, LostError
 from arena.games.registry import game_names
 from arena.server.address import parse_address
 from arena.server.loop import run_async
 
 if TYPE_CHECKING:
     from arena.web.app import WebApp
+    from arena.web.arena_calls import ArenaCalls
     from arena.web.serving import WebAddress
 
+LOG = logging.getLogger("arena.web")
+
 DEFAULT_WEB = "127.0.0.1:8080"
+_GREETING_S = 5.0
 _LOWER_PRIORITY = 5
 
 
@@ -107,6 +114,8 @@ def web_address(args: argparse.Namespace) -> WebAddress:
 
 def run(args: argparse.Namespace) -> int:
     """Serve until SIGINT or SIGTERM."""
+    if args.until_eof:
+        _end_at_eof()
     set_up_logs(args.log, args.log_level)
     if args.db and not args.results:
         raise InputError("--db needs --results")
@@ -130,8 +139,6 @@ async def _serve(args: argparse.Namespace, web: WebAddress) -> int:
                     open_browser(address + args.page)
 
             serving = asyncio.ensure_future(serve(make_app(app), web, listening, tell))
-            if args.until_eof:
-                _cancel_at_eof(serving)
             with handled(lambda _number: cancel(serving)):
                 await asyncio.wait({serving})
             if not serving.cancelled() and (error := serving.exception()) is not None:
@@ -139,16 +146,21 @@ async def _serve(args: argparse.Namespace, web: WebAddress) -> int:
     return DONE
 
 
-def _cancel_at_eof(serving: asyncio.Future[None]) -> None:
-    loop = asyncio.get_running_loop()
+def _end_at_eof() -> None:
+    """End this process and the bots that it has started with the standard input, at once.
+
+    From the beginning and whatever it is doing: nothing is lost, and browsers come back.
+    """
     descriptor = sys.stdin.fileno()
 
-    def read() -> None:
-        if not os.read(descriptor, 1024):
-            loop.remove_reader(descriptor)
-            serving.cancel()
+    def watch() -> None:
+        while os.read(descriptor, 1024):
+            pass
+        if os.getpgrp() == os.getpid():
+            os.killpg(os.getpgrp(), signal.SIGTERM)
+        os._exit(DONE)
 
-    loop.add_reader(descriptor, read)
+    threading.Thread(target=watch, daemon=True).start()
 
 
 @contextlib.asynccontextmanager
@@ -166,7 +178,7 @@ async def _arena_app(args: argparse.Namespace, web: WebAddress) -> AsyncIterator
     values = {"ARENA_ADDRESS": DEFAULT_ADDRESS, **os.environ}
     destination = destination_from(values, args.arena)
     calls, limits = ArenaCalls(destination), Limits()
-    has_tokens = bool(destination.token)
+    has_tokens = await _has_tokens(calls, destination)
     title = "arena" if destination.address.startswith("unix:") else destination.address
     documents = ArenaDocuments(calls, title=title, has_login=has_tokens)
     live = LiveEvents(Followers(documents, calls).follow, limits)
@@ -190,6 +202,23 @@ async def _arena_app(args: argparse.Namespace, web: WebAddress) -> AsyncIterator
         if tables is not None:
             await tables.close()
         await calls.close()
+
+
+async def _has_tokens(calls: ArenaCalls, destination: Destination) -> bool:
+    """Return whether the arena asks for tokens; raises InputError if the gateway's own is none."""
+    try:
+        async with asyncio.timeout(_GREETING_S):
+            if await calls.is_known(""):
+                return False
+            if await calls.is_known(destination.token):
+                return True
+    except (LostError, TimeoutError) as error:
+        LOG.warning("no arena at %s yet (%s); trying again", destination.address, error)
+        return bool(destination.token)
+    raise InputError(
+        f"the arena at {destination.address} asks for a token: arena token add web --tokens FILE "
+        "there, and set ARENA_TOKEN here to what it prints"
+    )
 
 
 @contextlib.asynccontextmanager

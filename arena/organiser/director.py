@@ -165,6 +165,10 @@ class Director:
         """Return a replay; raises UnreleasedError while its deal is a secret."""
         return await self._read(self._directories.replay, name, match)
 
+    async def log(self, name: str, bot: str) -> str:
+        """Return the end of what a bot has printed, for its author and organisers."""
+        return await self._read(self._directories.log, name, bot)
+
     async def files(self, name: str, max_replays: int | None, *, is_admin: bool) -> ResultsFiles:
         """Return the files to send; raises ForbiddenError for others while it is not complete."""
         await self._refresh(name)

@@ -14,6 +14,7 @@ from arena.config.tournament import read_config, without_secrets, write_config
 from arena.errors import (
     ArenaError,
     InputError,
+    UnknownDocumentError,
     UnknownMatchError,
     UnknownTournamentError,
     UnreleasedError,
@@ -26,6 +27,7 @@ from arena.results.archive import (
     LEADERBOARD_FILE,
     REPLAYS,
     read_leaderboard,
+    read_log,
 )
 from arena.results.export import EXPORTS, export_results
 from arena.results.matches_file import MATCHES_FILE
@@ -136,6 +138,14 @@ class ResultsDirectories:
         if text is None:
             raise UnknownMatchError(f"match {match!r} of {name!r} could not be played")
         return text
+
+    def log(self, name: str, bot: str) -> str:
+        """Return the end of what a bot has printed; raises UnknownDocumentError."""
+        with self._open(name) as store:
+            bots = [entrant.name for entrant in _record(store).bots]
+        if bot not in bots:
+            raise UnknownDocumentError(f"there is no bot {bot!r} in {name!r}")
+        return read_log(self.place(name), bot)
 
     def files(self, name: str, max_replays: int | None) -> ResultsFiles:
         """Return the files as they are now, opened: they may be replaced while they are sent."""

@@ -84,6 +84,14 @@ class ResultsService:
         text = await self._director.replay(request.tournament, request.match_id)
         return results_pb2.GetReplayResponse(replay=text)
 
+    async def GetLog(
+        self, request: results_pb2.GetLogRequest, context: Context
+    ) -> results_pb2.GetLogResponse:
+        """Return the end of a log."""
+        self._callers.check_author(context, request.bot)
+        log = await self._director.log(request.tournament, request.bot)
+        return results_pb2.GetLogResponse(log=log)
+
     async def ListChain(
         self, request: results_pb2.ListChainRequest, context: Context
     ) -> results_pb2.ListChainResponse:

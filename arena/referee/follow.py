@@ -48,6 +48,9 @@ Line: TypeAlias = dict[str, object] | Match[bytes]
 _MoveLine: TypeAlias = tuple[Seat, Move, int, Fault | None, object, object]
 """What a move line says: seat, move, number of legal moves, fault, ms and note."""
 
+_NOT_YET: dict[str, object] = {}
+"""In place of the line behind the last one of a replay that is growing."""
+
 FindGame: TypeAlias = Callable[[str], AnyGame]
 
 Drawn: TypeAlias = tuple[str, tuple[int, ...]]
@@ -114,9 +117,15 @@ class FollowedReplay:
     need only be possible. Raises ReplayError with the line at the first thing wrong.
     """
 
-    def __init__(self, data: bytes, find_game: FindGame = get_game) -> None:
-        """Read and check the match line; `find_game` turns the game's name into its rules."""
+    def __init__(
+        self, data: bytes, find_game: FindGame = get_game, *, is_growing: bool = False
+    ) -> None:
+        """Read and check the match line; `find_game` turns the game's name into its rules.
+
+        While a replay is growing, iterating ends with the last move that is known.
+        """
         self._lines = split_lines(data)
+        self._is_growing = is_growing
         self._next = 2  # the line that is followed next
         if not self._lines:
             raise ReplayError(1, "the file ends before the match line")
@@ -131,6 +140,10 @@ class FollowedReplay:
         except (FormatError, InputError) as error:
             raise ReplayError(1, str(error)) from None
 
+    def extend(self, data: bytes) -> None:
+        """Add lines to a replay that is growing: moves, each with what chance decided by it."""
+        self._lines += split_lines(data)
+
     def __iter__(self) -> Iterator[FollowedMove]:
         """Yield every move after the rules have accepted it; later, go on where that was left."""
         number, line = self._next, self._read(self._next)
@@ -144,7 +157,8 @@ class FollowedReplay:
             number, line = number + 1 + len(chances), following
             self._next = number
             yield move
-        self._end(number, line)
+        if line is not _NOT_YET:
+            self._end(number, line)
 
     def _read_setup(self) -> object:
         """Return the set-up, which must be the one that the seed makes, if there is a seed."""
@@ -164,6 +178,8 @@ class FollowedReplay:
 
     def _read(self, number: int) -> Line:
         if number > len(self._lines):
+            if self._is_growing:
+                return _NOT_YET
             raise ReplayError(number, "the file ends before the outcome line")
         line = self._lines[number - 1]
         return MOVE_LINE.fullmatch(line) or read_line(number, line)

@@ -103,7 +103,7 @@ class Match:
         self._timer: Timer | None = None
         self._timer_at = 0.0
         self._answered_at = 0.0
-        self._recording = Recording(game, partial(_header, fixture, labels, setup))
+        self.recording = Recording(game, partial(_header, fixture, labels, setup))
 
     # What the owner calls.
 
@@ -234,7 +234,7 @@ class Match:
         assert seat is not None
         events = self.state.apply(move)
         self.moves += 1
-        self._recording.steps.append((seat, move, len(legal), used_s, fault, note, events))
+        self.recording.steps.append((seat, move, len(legal), used_s, fault, note, events))
         self._record(events)
 
     def _record(self, events: Sequence[Event]) -> None:
@@ -345,7 +345,7 @@ class Match:
         forfeits = tuple(self._forfeits)
         if outcome is not None:
             outcome = Outcome(outcome.scores, rank_with_forfeits(outcome.ranks, forfeits))
-            self._recording.ending = outcome, forfeits
+            self.recording.ending = outcome, forfeits
         self.played = PlayedMatch(
             fixture=self.fixture,
             outcome=outcome,
@@ -353,7 +353,7 @@ class Match:
             faults=tuple(self._faults),
             clocks=self._clocks,
             moves=self.moves,
-            recording=self._recording,
+            recording=self.recording,
             void_reason=void_reason,
         )
         ending = Ending(outcome, forfeits, void_reason)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NoReturn, TypeAlias
 
@@ -69,15 +69,7 @@ class Recording:
     def lines(self) -> Iterator[str]:
         """Yield the lines, without their ends; behind a move what chance brought about."""
         yield encode(_header_to_json(self.header()))
-        count = 0
-        for step in self.steps:
-            count += 1
-            yield _move_line(self._game, count, step)
-            for event in step[-1]:
-                chance = self._game.chance_to_json(event) if event.by_chance else None
-                if chance is not None:
-                    count += 1
-                    yield encode({"type": "chance", "n": count} | chance)
+        yield from self._move_lines(self.steps, 0)
         if self.ending is not None:
             outcome, forfeits = self.ending
             line: dict[str, Json] = {
@@ -87,6 +79,30 @@ class Recording:
                 "ended": [*map(ended_by, forfeits)],
             }
             yield encode(line)
+
+    def tail(self) -> Iterator[list[str]]:
+        """Yield the lines that were added since the last time, for ever.
+
+        The first of all is the match line, with no seed: what chance will decide stays unknown.
+        """
+        lines = [encode(_header_to_json(replace(self.header(), seed=None)))]
+        steps = count = 0
+        while True:
+            added = [*self._move_lines(self.steps[steps:], count)]
+            steps, count = len(self.steps), count + len(added)
+            yield lines + added
+            lines = []
+
+    def _move_lines(self, steps: Iterable[Step], count: int) -> Iterator[str]:
+        """Yield the lines of steps, of which the first is behind so many lines."""
+        for step in steps:
+            count += 1
+            yield _move_line(self._game, count, step)
+            for event in step[-1]:
+                chance = self._game.chance_to_json(event) if event.by_chance else None
+                if chance is not None:
+                    count += 1
+                    yield encode({"type": "chance", "n": count} | chance)
 
 
 def _move_line(game: AnyGame, number: int, step: Step) -> str:

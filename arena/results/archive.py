@@ -78,22 +78,27 @@ class Archive:
             self.store.close()
 
     def stderr(self, bot: str) -> str:
-        """Return the end of what a bot has printed, "" if nothing was kept.
+        """Return the end of what a bot has printed, "" if nothing was kept."""
+        return read_log(self.directory, bot)
 
-        Each worker has a log of its own; it is of the one that was written to last.
-        """
-        name = f"{bot}.stderr"
-        if Path(name).name != name:  # no name leads out of here
-            return ""
-        logs = self.directory / LOGS
-        paths = [place / name for place in (logs, *sorted(logs.glob("worker-*")))]
-        paths = [path for path in paths if path.is_file() and path.stat().st_size]
-        if not paths:
-            return ""
-        path = max(paths, key=lambda path: path.stat().st_mtime)
-        with path.open("rb") as file:
-            file.seek(max(0, path.stat().st_size - _EXCERPT_BYTES))
-            return file.read().decode("utf-8", "replace")
+
+def read_log(directory: Path, bot: str) -> str:
+    """Return the end of what a bot has printed in a results directory, "" if nothing was kept.
+
+    Each worker has a log of its own; it is of the one that was written to last.
+    """
+    name = f"{bot}.stderr"
+    if Path(name).name != name:  # no name leads out of here
+        return ""
+    logs = directory / LOGS
+    paths = [place / name for place in (logs, *sorted(logs.glob("worker-*")))]
+    paths = [path for path in paths if path.is_file() and path.stat().st_size]
+    if not paths:
+        return ""
+    path = max(paths, key=lambda path: path.stat().st_mtime)
+    with path.open("rb") as file:
+        file.seek(max(0, path.stat().st_size - _EXCERPT_BYTES))
+        return file.read(_EXCERPT_BYTES).decode("utf-8", "replace")
 
 
 def is_results_directory(directory: Path) -> bool:

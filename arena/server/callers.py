@@ -43,6 +43,15 @@ class Callers:
         if not self.check_reader(context):
             raise ForbiddenError("this is a bot's token: use one of the role admin")
 
+    def check_author(self, context: Context, bot: str) -> None:
+        """Raise TokenError or ForbiddenError unless an organiser or a bot's author proves it."""
+        grant = None if self._tokens is None else self._tokens.check(_token(context))
+        if grant is None or (grant.role != "admin" and grant.name != bot):
+            raise ForbiddenError(
+                "a log is for the bot's author and for organisers: use the token of the bot, or "
+                "one of the role admin"
+            )
+
     def check_table(self, context: Context, bots: Collection[str]) -> None:
         """Raise TokenError or ForbiddenError unless the caller may seat these bots."""
         if self.check_reader(context) or self._tokens is None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import enum
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from arena.errors import InputError, UnknownMatchError
@@ -29,13 +30,22 @@ _REMEMBERED = 100  # matches that have ended
 _SPECTATOR_BACKLOG = 256  # messages
 
 
+class Sight(enum.Enum):
+    """How much of a match a spectator is shown."""
+
+    EVENTS = "events"  # as everybody may see them
+    TABLES = "tables"  # the same, and how the table stands after each move
+    EVERYTHING = "everything"  # its replay as it grows: for organisers alone
+
+
 class Spectator:
     """Somebody who follows a match; whoever reads too slowly is dropped, never waited for."""
 
-    def __init__(self, *, wants_tables: bool = False) -> None:
-        """Start with nothing to read; some want to know how the table stands after each move."""
+    def __init__(self, sight: Sight = Sight.EVENTS) -> None:
+        """Start with nothing to read."""
         self.queue: asyncio.Queue[bytes | None] = asyncio.Queue(_SPECTATOR_BACKLOG)
-        self.wants_tables = wants_tables
+        self.sight = sight
+        self.tail: Iterator[list[str]] = iter(())  # of the replay, if everything is shown
         self.is_dropped = False
 
     def push(self, message: bytes | None) -> None:
@@ -68,9 +78,9 @@ class HostedMatch:
         )
         self.match = Match(fixture, players, hooks)
 
-    def watch(self, *, wants_tables: bool = False) -> Spectator:
+    def watch(self, sight: Sight = Sight.EVENTS) -> Spectator:
         """Return a new spectator who has been shown the table, or the end."""
-        spectator = Spectator(wants_tables=wants_tables)
+        spectator = Spectator(sight)
         match = self.match
         spectator.push(
             watch.table(
@@ -80,6 +90,9 @@ class HostedMatch:
                 observation=codec_for(match.game).observation(match.state.observe(None)),
             )
         )
+        if sight is Sight.EVERYTHING:
+            spectator.tail = match.recording.tail()
+            spectator.push(watch.watched_record(next(spectator.tail), self._owner.control))
         if match.played is None:
             self._spectators.add(spectator)
         else:
@@ -103,6 +116,7 @@ class HostedMatch:
     def _on_events(self, state: AnyState, events: Sequence[Event]) -> None:
         """Show spectators what everybody may see: where that is nothing, not even that it was."""
         if self._spectators:
+            self._tell_record()
             public = [seen for event in events if (seen := seen_by(event, None)) is not None]
             if public:
                 self._tell_events(state, public)
@@ -111,14 +125,25 @@ class HostedMatch:
 
     def _tell_events(self, state: AnyState, public: Sequence[Event]) -> None:
         """Tell what happened; to those who want it, with the table."""
+        plain, wanting = self._with(Sight.EVENTS), self._with(Sight.TABLES)
+        if not plain and not wanting:
+            return
         codec = codec_for(self.match.game)
         events = codec.events(public)
-        wanting = {spectator for spectator in self._spectators if spectator.wants_tables}
         if wanting:
             table = codec.observation(state.observe(None))
             self._tell(watch.watched_events(events=events, observation=table), wanting)
-        if len(wanting) < len(self._spectators):
-            self._tell(watch.watched_events(events=events), self._spectators - wanting)
+        if plain:
+            self._tell(watch.watched_events(events=events), plain)
+
+    def _tell_record(self) -> None:
+        """Show organisers what has been recorded since."""
+        for spectator in self._with(Sight.EVERYTHING):
+            if lines := next(spectator.tail):
+                self._tell(watch.watched_record(lines), (spectator,))
+
+    def _with(self, sight: Sight) -> set[Spectator]:
+        return {spectator for spectator in self._spectators if spectator.sight is sight}
 
     def _on_fault(self, fault: SeatFault) -> None:
         if self._spectators:
@@ -129,6 +154,7 @@ class HostedMatch:
     def _on_end(self, played: PlayedMatch) -> None:
         """Show spectators how it ended, and everything if it may be shown."""
         if self._spectators:
+            self._tell_record()
             self._tell(self._end_message(played))
             self._tell(None)
         self._spectators = set()
@@ -166,7 +192,7 @@ class Hall:
         self._running: dict[str, HostedMatch] = {}
         self._ended: OrderedDict[str, HostedMatch] = OrderedDict()
         self._awaited: dict[
-            asyncio.Future[Watching], tuple[Callable[[HostedMatch], bool], bool]
+            asyncio.Future[Watching], tuple[Callable[[HostedMatch], bool], Sight]
         ] = {}
         self._is_closing = False
         self._idle = asyncio.Event()
@@ -222,16 +248,16 @@ class Hall:
         return done
 
     def _show_beginning(self, hosted: HostedMatch) -> None:
-        for found, (suits, wants_tables) in self._awaited.items():
+        for found, (suits, sight) in self._awaited.items():
             if not found.done() and suits(hosted):
-                found.set_result((hosted, hosted.watch(wants_tables=wants_tables)))
+                found.set_result((hosted, hosted.watch(sight)))
 
     async def next_match(
-        self, suits: Callable[[HostedMatch], bool], *, wants_tables: bool = False
+        self, suits: Callable[[HostedMatch], bool], sight: Sight = Sight.EVENTS
     ) -> Watching:
         """Return the next match that begins and suits, with a spectator of all its moves."""
         found: asyncio.Future[Watching] = asyncio.get_running_loop().create_future()
-        self._awaited[found] = (suits, wants_tables)
+        self._awaited[found] = (suits, sight)
         try:
             return await found
         finally:

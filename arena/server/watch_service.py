@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from arena.errors import LimitError, UnreleasedError
+from arena.errors import ForbiddenError, LimitError, UnreleasedError
 from arena.server.callers import Callers
-from arena.server.hall import Hall, HostedMatch, Spectator
+from arena.server.hall import Hall, HostedMatch, Sight, Spectator
 from arena.server.rpc import TOO_SLOW, Context, write
 from arena.v1 import watch_pb2
 
@@ -36,7 +36,7 @@ class WatchService:
         return watch_pb2.ListMatchesResponse(matches=[_summary(hosted) for hosted in matches])
 
     async def Watch(self, request: watch_pb2.WatchRequest, context: Context) -> None:
-        """Follow one match. What is not released is for organisers alone.
+        """Follow one match. What is not released, and everything, is for organisers alone.
 
         Others play the same deal later, and even what everybody at the table sees tells of it.
         """
@@ -45,6 +45,8 @@ class WatchService:
         def may_see(hosted: HostedMatch) -> bool:
             return hosted.is_released or is_organiser
 
+        if request.everything and not is_organiser:
+            raise ForbiddenError("only organisers see everything: use an admin token")
         hosted = self._choose(request)
         if hosted is not None and not may_see(hosted):
             raise UnreleasedError(
@@ -60,10 +62,10 @@ class WatchService:
                     lambda hosted: (
                         may_see(hosted) and (not request.bot or hosted.shows(request.bot))
                     ),
-                    wants_tables=request.with_tables,
+                    _sight(request),
                 )
             else:
-                spectator = hosted.watch(wants_tables=request.with_tables)
+                spectator = hosted.watch(_sight(request))
             await self._show(hosted, spectator, context)
         finally:  # its place is free before it reads why: it may take its time for that
             self._spectators -= 1
@@ -84,6 +86,12 @@ class WatchService:
                     raise LimitError(TOO_SLOW)
         finally:
             hosted.leave(spectator)
+
+
+def _sight(request: watch_pb2.WatchRequest) -> Sight:
+    if request.everything:
+        return Sight.EVERYTHING
+    return Sight.TABLES if request.with_tables else Sight.EVENTS
 
 
 def _summary(hosted: HostedMatch) -> watch_pb2.MatchSummary:

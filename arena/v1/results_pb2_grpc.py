@@ -71,6 +71,11 @@ class ResultsServiceStub:
                 request_serializer=arena_dot_v1_dot_results__pb2.ListChainRequest.SerializeToString,
                 response_deserializer=arena_dot_v1_dot_results__pb2.ListChainResponse.FromString,
                 _registered_method=True)
+        self.GetLog = channel.unary_unary(
+                '/arena.v1.ResultsService/GetLog',
+                request_serializer=arena_dot_v1_dot_results__pb2.GetLogRequest.SerializeToString,
+                response_deserializer=arena_dot_v1_dot_results__pb2.GetLogResponse.FromString,
+                _registered_method=True)
         self.FetchResults = channel.unary_stream(
                 '/arena.v1.ResultsService/FetchResults',
                 request_serializer=arena_dot_v1_dot_results__pb2.FetchResultsRequest.SerializeToString,
@@ -135,6 +140,15 @@ class ResultsServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def GetLog(self, request, context):
+        """GetLog returns the end of what a bot has printed in a tournament, for its author and organisers:
+        PERMISSION_DENIED unless the call carries the token of that bot or an admin's token, also in an
+        arena without tokens. NOT_FOUND if the tournament or the bot is not known.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def FetchResults(self, request, context):
         """FetchResults sends the files of a results directory, complete enough to be verified, without
         its database. PERMISSION_DENIED for a bot's token while the tournament is not complete.
@@ -175,6 +189,11 @@ def add_ResultsServiceServicer_to_server(servicer, server):
                     servicer.ListChain,
                     request_deserializer=arena_dot_v1_dot_results__pb2.ListChainRequest.FromString,
                     response_serializer=arena_dot_v1_dot_results__pb2.ListChainResponse.SerializeToString,
+            ),
+            'GetLog': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetLog,
+                    request_deserializer=arena_dot_v1_dot_results__pb2.GetLogRequest.FromString,
+                    response_serializer=arena_dot_v1_dot_results__pb2.GetLogResponse.SerializeToString,
             ),
             'FetchResults': grpc.unary_stream_rpc_method_handler(
                     servicer.FetchResults,
@@ -351,6 +370,33 @@ class ResultsService:
             '/arena.v1.ResultsService/ListChain',
             arena_dot_v1_dot_results__pb2.ListChainRequest.SerializeToString,
             arena_dot_v1_dot_results__pb2.ListChainResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetLog(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.v1.ResultsService/GetLog',
+            arena_dot_v1_dot_results__pb2.GetLogRequest.SerializeToString,
+            arena_dot_v1_dot_results__pb2.GetLogResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import json
 import logging
@@ -20,7 +21,7 @@ from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
 from arena import errors
-from arena.errors import ArenaError
+from arena.errors import ArenaError, LostError
 from arena.inert import inert
 from arena.web.documents import Document, Documents, Viewer
 from arena.web.live import LiveEvents
@@ -136,7 +137,10 @@ class _Site:
 
     async def _live(self, request: Request) -> Response:
         assert self._web.live is not None
-        return self._web.live.respond(request, self._viewer(request))
+        viewer = self._viewer(request)
+        with contextlib.suppress(LostError):  # then nothing is shown yet
+            viewer = await self._web.documents.common(viewer)
+        return self._web.live.respond(request, viewer)
 
     async def _play(self, websocket: WebSocket) -> None:
         assert self._web.player is not None

@@ -102,6 +102,12 @@ class ArenaCalls:
         request = results_pb2.GetReplayRequest(tournament=name, match_id=match)
         return (await self._ask(stub.GetReplay, request)).replay  # type: ignore[no-any-return]
 
+    async def log(self, name: str, bot: str, token: str) -> str:
+        """Return the end of a bot's log, if it is the token of its author or an organiser."""
+        stub = ResultsServiceStub(self._dial())
+        request = results_pb2.GetLogRequest(tournament=name, bot=bot)
+        return (await self._ask(stub.GetLog, request, token)).log  # type: ignore[no-any-return]
+
     async def list_bots(self, token: str | None = None) -> Sequence[tournament_pb2.LobbyBot]:
         """Return the bots in the lobby; for organisers."""
         stub = TournamentServiceStub(self._dial())
@@ -112,10 +118,12 @@ class ArenaCalls:
         stub = WatchServiceStub(self._dial())
         return (await self._ask(stub.ListMatches, watch_pb2.ListMatchesRequest())).matches  # type: ignore[no-any-return]
 
-    async def watch(self, match: str, token: str) -> AsyncIterator[watch_pb2.WatchResponse]:
-        """Yield the pieces of a match with its tables, as this token may see them."""
+    async def watch(
+        self, match: str, token: str, *, everything: bool = False
+    ) -> AsyncIterator[watch_pb2.WatchResponse]:
+        """Yield the pieces of a match, with its tables or with everything if the token may."""
         stub = WatchServiceStub(self._dial())
-        request = watch_pb2.WatchRequest(match_id=match, with_tables=True)
+        request = watch_pb2.WatchRequest(match_id=match, with_tables=True, everything=everything)
         metadata = replace(self._destination, token=token).metadata
         try:
             async for response in stub.Watch(request, metadata=metadata):

@@ -63,6 +63,14 @@ class Documents(ABC):
         self._replays: OrderedDict[tuple[str, str], bytes] = OrderedDict()
         self._making = asyncio.Semaphore(_MAKERS)
 
+    async def is_organiser(self, viewer: Viewer) -> bool:
+        """Return whether nothing need be hidden from the viewer: the arena knows its tokens."""
+        return False
+
+    async def common(self, viewer: Viewer) -> Viewer:
+        """Return a viewer who is shown the same live events: one for all but organisers."""
+        return viewer if viewer.token and await self.is_organiser(viewer) else Viewer()
+
     @abstractmethod
     async def home(self, viewer: Viewer) -> Mapping[str, Json]:
         """Return the home document."""

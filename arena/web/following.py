@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping
 from typing import Any
+
+from google.protobuf.duration_pb2 import Duration
 
 from arena.errors import (
     ArenaError,
@@ -20,13 +22,15 @@ from arena.errors import (
 from arena.games.game import Json
 from arena.games.registry import get_game
 from arena.inert import inert
+from arena.referee.clock import TimeControl
 from arena.referee.faults import Fault
+from arena.referee.follow import FollowedReplay
 from arena.v1 import watch_pb2
 from arena.web.arena_calls import ArenaCalls
 from arena.web.documents import Documents, Viewer, quoted
 from arena.web.live import Happening
-from arena.web.replay import head, outcome_of
-from arena.web.steps import PUBLIC, Made, StepWriter, seat_names
+from arena.web.replay import ReplayWriter, head, outcome_of
+from arena.web.steps import PUBLIC, Made, StepWriter, seat_names, views_of
 from arena.wire.codec import codec_for
 from arena.wire.faults import read_fault
 
@@ -104,16 +108,24 @@ class Followers:
     async def _match(
         self, calls: ArenaCalls, name: str, viewer: Viewer
     ) -> AsyncIterator[Happening]:
-        watched: WatchedMatch | None = None
-        async for piece in calls.watch(name, viewer.token):
+        watched: WatchedMatch | RecordedMatch | None = None
+        everything = await self._documents.is_organiser(viewer)
+        async for piece in calls.watch(name, viewer.token, everything=everything):
             kind = piece.WhichOneof("piece")
-            if kind == "table":
+            if kind == "record" and not isinstance(watched, RecordedMatch):
+                tournament = name.rpartition("/")[0] or None
+                watched = await self._documents.make(RecordedMatch, tournament, piece.record)
+                yield Happening("match", {"match": watched.document})
+            elif kind == "record" and isinstance(watched, RecordedMatch):
+                for step in watched.take(piece.record):
+                    yield Happening("step", step, is_whole=False)
+            elif kind == "table" and not everything:
                 watched = WatchedMatch(piece.table)
                 yield Happening("match", {"match": watched.document})
-            elif watched is not None and kind == "events":
-                step = watched.take(piece.events)
-                if step is not None:
-                    yield Happening("step", step, is_whole=False)
+            elif kind == "events" and isinstance(watched, WatchedMatch):
+                told = watched.take(piece.events)
+                if told is not None:
+                    yield Happening("step", told, is_whole=False)
             elif watched is not None and kind == "ended":
                 yield Happening("ended", _end(name, piece.ended), is_whole=False)
                 return
@@ -129,10 +141,10 @@ class WatchedMatch:
         self._codec = codec_for(game)
         names = seat_names([seat.bot for seat in table.seats])
         self._writer = StepWriter(game, names)
-        self._steps = 0
         self._fault: Fault | None = None
         seats = [(seat.bot, seat.version) for seat in table.seats]
         first = self._write(self._codec.read_observation(table), (), None)
+        self._writer.tell(first)
         self.document: dict[str, Json] = {
             **head(game, seats, [PUBLIC]),
             "match": inert(table.match_id),
@@ -152,23 +164,42 @@ class WatchedMatch:
             self._fault = read_fault(fault.fault)
         if events.WhichOneof("events") is None or not events.HasField("table"):
             return None
-        lines, marks = len(self._writer.lines), len(self._writer.marks)
         told = self._codec.read_events(events)
         seat = next((s for event in told if (s := getattr(event, "seat", None)) is not None), None)
         made = None if seat is None else Made(seat, None, self._fault)
         self._fault = None
         step = self._write(self._codec.read_observation(events.table), told, made)
-        return {
-            "number": self._steps - 1,
-            "step": step,
-            "moves": [],
-            "lines": self._writer.lines[lines:],
-            "marks": self._writer.marks[marks:],
-        }
+        return self._writer.tell(step)
 
     def _write(self, seen: Any, events: Any, made: Made | None) -> dict[str, Json]:
-        self._steps += 1
         return self._writer.write({PUBLIC: seen}, {PUBLIC: events}, made)
+
+
+class RecordedMatch:
+    """A match as organisers see it, step by step, in all views, while it runs."""
+
+    def __init__(self, tournament: str | None, record: watch_pb2.WatchedRecord) -> None:
+        """Begin with what has been recorded when somebody comes to watch."""
+        self._replay = FollowedReplay(_data(record), is_growing=True)
+        move_s = _seconds(record.move_time) if record.HasField("move_time") else None
+        control = TimeControl(move_s, _seconds(record.bank))
+        views = views_of(len(self._replay.header.seats))
+        self._writer = ReplayWriter(self._replay, views, control)
+        steps = [self._writer.begin(), *map(self._writer.write, self._replay)]
+        self.document = self._writer.document(steps, tournament)
+
+    def take(self, record: watch_pb2.WatchedRecord) -> Iterator[dict[str, Json]]:
+        """Yield the steps that a record adds."""
+        self._replay.extend(_data(record))
+        return map(self._writer.tell, self._replay)
+
+
+def _data(record: watch_pb2.WatchedRecord) -> bytes:
+    return "\n".join(record.lines).encode()
+
+
+def _seconds(duration: Duration) -> float:
+    return duration.ToNanoseconds() / 1e9
 
 
 def _end(name: str, ended: watch_pb2.WatchedEnd) -> dict[str, Json]:

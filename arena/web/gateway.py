@@ -61,6 +61,7 @@ _RATE_WINDOW_S = 60.0
 _KEPT_TOURNAMENTS = 16
 _NOTED_REPLAYS = 3
 _LISTED_REPLAYS = 20
+_LISTED_RUNNING = 12  # on the home page; all of a tournament are on its own
 _MOST_NOTES = 20
 
 
@@ -255,7 +256,7 @@ class ArenaDocuments(Documents):
         states = await self._remembered.get("tournaments", self.calls.list_tournaments)
         matches = await self._remembered.get("matches", self.calls.list_matches)
         names = {state.name for state in states}
-        is_organiser = await self._is_organiser(viewer)
+        is_organiser = await self.is_organiser(viewer)
         running = [
             self.running_row(match, names, is_organiser=is_organiser)
             for match in matches
@@ -269,18 +270,24 @@ class ArenaDocuments(Documents):
             "live": True,
             "online": True,
             "games": games_list(game_names()),
-            "running": running,
+            "running": running[:_LISTED_RUNNING],
             "tournaments": [tournament_summary(self._summary(state)) for state in states],
             "replays": [
                 self._ended_row(match) for match in matches if self._is_shown(match, names)
             ][:_LISTED_REPLAYS],
         }
-        if (bots := await self._remembered.get("bots", self._lobby)) is not None:
+        token = viewer.token if is_organiser else None
+        key = "bots" if token is None else f"bots {_digest(token)}"
+        if (bots := await self._remembered.get(key, lambda: self._lobby(token))) is not None:
             home["bots"] = [{**bot, **self._rating(str(bot["name"]))} for bot in bots]
+        if len(running) > _LISTED_RUNNING:
+            home["more"] = len(running) - _LISTED_RUNNING
         if self._has_login:
             home["login"] = True
         if is_organiser:
             home["organiser"] = True
+        elif viewer.token:
+            home["known"] = True
         if self.play is not None:
             home["play"] = self.play
         return home
@@ -331,16 +338,16 @@ class ArenaDocuments(Documents):
             leaderboard=None if facts is None else facts.leaderboard,
         )
 
-    async def _is_organiser(self, viewer: Viewer) -> bool:
-        """Return whether the viewer has shown an admin's token: then nothing need be hidden."""
+    async def is_organiser(self, viewer: Viewer) -> bool:
+        """Return whether the viewer has shown an admin's token, as the arena judges it."""
         if not viewer.token:
             return False
-        key = f"role {hashlib.sha256(viewer.token.encode()).hexdigest()}"
+        key = f"role {_digest(viewer.token)}"
         return await self._remembered.get(key, lambda: self.calls.is_admin(viewer.token))
 
-    async def _lobby(self) -> list[dict[str, Json]] | None:
+    async def _lobby(self, token: str | None) -> list[dict[str, Json]] | None:
         try:
-            bots = await self.calls.list_bots()
+            bots = await self.calls.list_bots(token)
         except (ForbiddenError, TokenError, InputError):
             return None
         return [
@@ -371,7 +378,7 @@ class ArenaDocuments(Documents):
     async def tournament(self, viewer: Viewer, name: str) -> Mapping[str, Json]:
         followed = await self._followed(name)
         matches = await self._remembered.get("matches", self.calls.list_matches)
-        is_organiser = await self._is_organiser(viewer)
+        is_organiser = await self.is_organiser(viewer)
         document = await self.make(tournament_document, followed.facts, followed.matches)
         document["running"] = [
             self.running_row(match, {name}, is_organiser=is_organiser)
@@ -390,7 +397,10 @@ class ArenaDocuments(Documents):
         followed = await self._followed(name)
         _check_bot(followed, bot)
         notes = await self._notes(followed, name, bot)
-        return await self.make(bot_document, followed.facts, followed.matches, bot, notes=notes)
+        log = await self._log(viewer, name, bot)
+        return await self.make(
+            bot_document, followed.facts, followed.matches, bot, notes=notes, log=log
+        )
 
     async def bot_matches(
         self, viewer: Viewer, name: str, bot: str, page: int
@@ -429,6 +439,15 @@ class ArenaDocuments(Documents):
             notes += read_notes(text.encode(), match.fixture.match, seat)
         return notes[:_MOST_NOTES]
 
+    async def _log(self, viewer: Viewer, name: str, bot: str) -> str:
+        """Return the end of a bot's log, "" where the arena does not show it to this viewer."""
+        if not viewer.token:
+            return ""
+        try:
+            return await self.calls.log(name, bot, viewer.token)
+        except (ForbiddenError, TokenError, UnknownDocumentError, InputError):
+            return ""
+
     async def _followed(self, name: str) -> FollowedTournament:
         followed = self._tournaments.get(name)
         is_new = followed is None
@@ -440,6 +459,10 @@ class ArenaDocuments(Documents):
             while len(self._tournaments) > _KEPT_TOURNAMENTS:
                 self._tournaments.popitem(last=False)
         return followed
+
+
+def _digest(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
 
 
 def _bots(state: results_pb2.TournamentState) -> tuple[BotRecord, ...]:

@@ -6,7 +6,7 @@ import gzip
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
-from arena.games.game import AnyGame, AnyState, Event, Json, Outcome, Seat, seen_by
+from arena.games.game import AnyGame, AnyState, Event, Json, Move, Outcome, Seat, seen_by
 from arena.inert import inert
 from arena.referee.clock import SeatClock, TimeControl
 from arena.referee.faults import Forfeits, ended_by
@@ -53,26 +53,12 @@ def replay_document(
 
     `control` is the match's clock, if it is known. Raises ReplayError.
     """
-    header, game = replay.header, replay.game
-    shown = tuple(views or views_of(len(header.seats)))
-    names = seat_names([entrant.bot for entrant in header.seats])
-    writer = StepWriter(game, names)
-    steps = list(_steps(replay, writer, shown, control))
-    document = head(game, [(seat.bot, seat.version) for seat in header.seats], shown)
-    if EVERYTHING in shown:
-        document["seed"] = None if header.seed is None else header.seed.hex()
-        document["deal"] = inert(header.deal)
+    writer = ReplayWriter(replay, views or views_of(len(replay.header.seats)), control)
+    steps = [writer.begin(), *map(writer.write, replay)]
     assert replay.outcome is not None
     outcome = replay.outcome
     return {
-        **document,
-        "match": inert(header.match),
-        "tournament": tournament,
-        "clock": clock_of(control),
-        "moves": writer.moves,
-        "lines": writer.lines,
-        "marks": writer.marks,
-        "steps": steps,
+        **writer.document(steps, tournament),
         "outcome": outcome_of(outcome.scores, outcome.ranks, replay.forfeits),
         "download": download,
     }
@@ -129,42 +115,79 @@ def pack_document(document: Mapping[str, Json]) -> bytes:
     return gzip.compress(encode(document).encode(), 6, mtime=0)
 
 
-def _steps(
-    replay: Followed, writer: StepWriter, views: Sequence[View], control: TimeControl | None
-) -> Iterator[dict[str, Json]]:
-    sides = [view for view in views if view != EVERYTHING]
-    sides.sort(key=lambda view: view != PUBLIC)  # what the public sees is shared by all
-    every = EVERYTHING in views
-    state = replay.state
-    clocks = [SeatClock(control) for _ in replay.header.seats] if control else None
+class ReplayWriter:
+    """Writes the steps of a match that is followed, one move at a time."""
 
-    def by_view(happened: Sequence[Event]) -> dict[View, Sequence[Event]]:
-        seen: dict[View, Sequence[Event]] = {view: _seen(happened, view) for view in sides}
-        return {**seen, EVERYTHING: happened} if every else seen
+    def __init__(
+        self, replay: Followed, views: Sequence[View], control: TimeControl | None = None
+    ) -> None:
+        """Begin with the state of the match now, before its first move."""
+        self._game, self._header, self._state = replay.game, replay.header, replay.state
+        self._views = tuple(views)
+        self._sides = [view for view in views if view != EVERYTHING]
+        self._sides.sort(key=lambda view: view != PUBLIC)  # what the public sees is shared by all
+        self._control = control
+        seats = self._header.seats
+        self._clocks = [SeatClock(control) for _ in seats] if control else None
+        self._legal: Sequence[Move] = ()
+        self._asked: object = None
+        self._writer = StepWriter(self._game, seat_names([entrant.bot for entrant in seats]))
 
-    def observe() -> dict[View, object]:
-        return {view: state.observe(seat_of(view)) for view in sides}
+    def begin(self) -> dict[str, Json]:
+        """Return the step before the first move."""
+        return self._write(self._game.opening(self._state), None)
 
-    seen = observe()
-    yield writer.write(seen, by_view(replay.game.opening(state)))
-    legal, asked = state.legal_moves(), seen.get(str(state.to_act))
-    for move in replay:
-        state = move.state
+    def write(self, move: FollowedMove) -> dict[str, Json]:
+        """Return the step that a move has made."""
+        self._state = move.state
         ms = _number(move.ms)
         bank_ms = None
-        if clocks is not None and ms is not None and move.legal > 1:
-            clocks[move.seat].charge(ms / 1000)
-        if clocks is not None:
-            bank_ms = round(clocks[move.seat].bank_s * 1000, 3)
+        if self._clocks is not None:
+            clock = self._clocks[move.seat]
+            if ms is not None and move.legal > 1:
+                clock.charge(ms / 1000)
+            bank_ms = round(clock.bank_s * 1000, 3)
         decision = None
-        if str(move.seat) in sides and asked is not None:
+        if str(move.seat) in self._sides and self._asked is not None:
             note = move.note if isinstance(move.note, str) else ""
-            decision = Decision(move.seat, asked, legal, move.move, ms, bank_ms, note)
-        public = replay.game.public_move(move.move)
-        made = Made(move.seat, public, move.fault, decision)
-        seen = observe()
-        yield writer.write(seen, by_view(move.events), made)
-        legal, asked = state.legal_moves(), seen.get(str(state.to_act))
+            decision = Decision(move.seat, self._asked, self._legal, move.move, ms, bank_ms, note)
+        public = self._game.public_move(move.move)
+        return self._write(move.events, Made(move.seat, public, move.fault, decision))
+
+    def tell(self, move: FollowedMove) -> dict[str, Json]:
+        """Return the step that a move has made, for those who have followed since the document."""
+        return self._writer.tell(self.write(move))
+
+    def document(self, steps: Sequence[Json], tournament: str | None) -> dict[str, Json]:
+        """Return the document of the match with these steps, as if it were not over."""
+        header, writer = self._header, self._writer
+        writer.tell({})  # what stands in the document need not be told again
+        bots = [(seat.bot, seat.version) for seat in header.seats]
+        document = head(self._game, bots, self._views)
+        if EVERYTHING in self._views:
+            document["seed"] = None if header.seed is None else header.seed.hex()
+            document["deal"] = inert(header.deal)
+        return {
+            **document,
+            "match": inert(header.match),
+            "tournament": tournament,
+            "clock": clock_of(self._control),
+            "moves": [*writer.moves],
+            "lines": [*writer.lines],
+            "marks": [*writer.marks],
+            "steps": [*steps],
+            "outcome": None,
+            "download": None,
+        }
+
+    def _write(self, events: Sequence[Event], made: Made | None) -> dict[str, Json]:
+        state = self._state
+        seen = {view: state.observe(seat_of(view)) for view in self._sides}
+        happened = {view: _seen(events, view) for view in self._sides}
+        if EVERYTHING in self._views:
+            happened[EVERYTHING] = [*events]
+        self._legal, self._asked = state.legal_moves(), seen.get(str(state.to_act))
+        return self._writer.write(seen, happened, made)
 
 
 def _seen(events: Iterable[Event], view: View) -> list[Event]:

@@ -121,6 +121,27 @@ class Guard:
         await JSONResponse({"error": text}, status)(scope, receive, send)
 
 
+class Forwarded:
+    """Takes client and scheme from the headers of the proxy in front.
+
+    What a proxy adds to X-Forwarded-For stands last; what stands before it anybody can write.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        """Pass requests on to the application."""
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on."""
+        if scope["type"] in ("http", "websocket"):
+            headers = Headers(scope=scope)
+            if forwarded := headers.getlist("x-forwarded-for"):
+                scope["client"] = (forwarded[-1].rpartition(",")[2].strip()[:100], 0)
+            if headers.getlist("x-forwarded-proto")[-1:] == ["https"]:
+                scope["scheme"] = "https" if scope["type"] == "http" else "wss"
+        await self._app(scope, receive, send)
+
+
 def client_of(scope: Scope) -> str:
     """Return whom a request comes from: the address, of an IPv6 one its network."""
     client = scope.get("client")

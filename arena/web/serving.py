@@ -14,6 +14,7 @@ from starlette.types import ASGIApp
 
 from arena.errors import InputError
 from arena.server.address import Address
+from arena.web.safety import Forwarded
 
 _LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
 _MOST_CONNECTIONS = 4_000
@@ -86,13 +87,12 @@ async def serve(
 ) -> None:
     """Serve browsers until cancelled."""
     config = uvicorn.Config(
-        app,
+        Forwarded(app) if web.is_behind_proxy else app,
         log_config=None,
         access_log=False,
         lifespan="off",
         server_header=False,
-        proxy_headers=web.is_behind_proxy,
-        forwarded_allow_ips="*" if web.is_behind_proxy else None,
+        proxy_headers=False,  # `Forwarded` reads them
         limit_concurrency=_MOST_CONNECTIONS,
         timeout_keep_alive=30,
         timeout_graceful_shutdown=_GRACE_S,

@@ -84,6 +84,7 @@ class StepWriter:
         self._move_numbers: dict[tuple[Move, str], int] = {}
         self._line_numbers: dict[str, int] = {}
         self._steps = 0
+        self._told = (0, 0, 0)
         self.moves: list[Json] = []  # grow with the steps that refer to them
         self.lines: list[str] = []
         self.marks: list[dict[str, Json]] = []
@@ -115,6 +116,18 @@ class StepWriter:
         self._mark(shared, told, made)
         self._steps += 1
         return step
+
+    def tell(self, step: dict[str, Json]) -> dict[str, Json]:
+        """Return the last step for those who follow, with what was added since the last time."""
+        moves, lines, marks = self._told
+        self._told = (len(self.moves), len(self.lines), len(self.marks))
+        return {
+            "number": self._steps - 1,
+            "step": step,
+            "moves": self.moves[moves:],
+            "lines": self.lines[lines:],
+            "marks": self.marks[marks:],
+        }
 
     def _write_made(self, made: Made) -> dict[str, Json]:
         step: dict[str, Json] = {"seat": made.seat}

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.games.game import AnyGame
+from arena.referee.clock import TimeControl
 from arena.referee.faults import Fault, SeatFault
 from arena.v1 import play_pb2, watch_pb2
 from arena.wire.faults import fault_messages, forfeit_numbers
 from arena.wire.fields import message_field
-from arena.wire.play import options_json
+from arena.wire.play import duration, options_json
 
 _TABLE = watch_pb2.WatchResponse.TABLE_FIELD_NUMBER
 _EVENTS = watch_pb2.WatchResponse.EVENTS_FIELD_NUMBER
@@ -36,6 +37,16 @@ def watched_events(
     message = watch_pb2.WatchedEvents(faults=fault_messages(faults)).SerializeToString()
     table = message_field(_TABLE_AFTER, observation) if observation else b""
     return message_field(_EVENTS, message + table + events)
+
+
+def watched_record(lines: Sequence[str], control: TimeControl | None = None) -> bytes:
+    """Return lines of a replay; `control`, the match's clock, goes with the first of them."""
+    message = watch_pb2.WatchedRecord(lines=lines)
+    if control is not None:
+        message.bank.CopyFrom(duration(control.bank_s))
+        if control.move_time_s is not None:
+            message.move_time.CopyFrom(duration(control.move_time_s))
+    return watch_pb2.WatchResponse(record=message).SerializeToString()
 
 
 def watched_end(

@@ -114,6 +114,10 @@ class FakeReader:
         self._ask("replay", name, match)
         return "lines"
 
+    async def log(self, name: str, bot: str) -> str:
+        self._ask("log", name, bot)
+        return "printed"
+
     async def files(self, name: str, max_replays: int | None, *, is_admin: bool) -> FakeFiles:
         self._ask("files", name, max_replays, is_admin)
         return self.sent
@@ -284,6 +288,25 @@ async def test_a_replay(tmp_path):
         (got,) = await ask(channel, "GetReplay")
     assert got.replay == "lines"
     assert reader.asked == [("replay", "cup", "1-1")]
+
+
+async def test_a_log_is_for_its_author_and_for_organisers(tmp_path):
+    """Others are refused, everybody where nobody can prove who they are."""
+    tokens, made = make_tokens(tmp_path)
+    reader = FakeReader()
+    own, other = (results_pb2.GetLogRequest(tournament="cup", bot=bot) for bot in ("bot", "max"))
+    async with serving(tmp_path, reader, tokens) as channel:
+        for request, role in ((own, "bot"), (own, "admin"), (other, "admin")):
+            (got,) = await ask(channel, "GetLog", request, made[role])
+            assert got.log == "printed"
+        with pytest.raises(grpc.aio.AioRpcError, match="author"):
+            await ask(channel, "GetLog", other, made["bot"])
+        with pytest.raises(grpc.aio.AioRpcError, match="no token"):
+            await ask(channel, "GetLog", own)
+    async with serving(tmp_path, reader) as channel:
+        with pytest.raises(grpc.aio.AioRpcError, match="author"):
+            await ask(channel, "GetLog", own)
+    assert len(reader.asked) == 3
 
 
 @pytest.mark.parametrize("most", [None, 0, 5])

@@ -83,7 +83,7 @@ async def test_a_match_that_is_forgotten_needs_no_collector(tmp_path, monkeypatc
             stream, session, _ = await house.enter("a")
             match = house.start_alone(session, on_events=Record())
             hosted = house.arena.hall.find("m1")
-            header = hosted.match._recording.header  # held by the match alone
+            header = hosted.match.recording.header  # held by the match alone
             parts = [weakref.ref(part) for part in (hosted, header, session.seats["m1"])]
             del hosted, header
             await finish(stream, match)

@@ -191,7 +191,8 @@ async def _follow_next(web, source):
     """Follow the next match from its first move on, as an arena shows it to a gateway."""
     original = web.calls.watch
 
-    def watch_next(_match, _token):
+    def watch_next(_match, _token, *, everything):
+        assert not everything
         request = watch_pb2.WatchRequest(next=True, with_tables=True)
         return WatchServiceStub(web.calls._dial()).Watch(request)
 

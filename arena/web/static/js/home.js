@@ -38,9 +38,9 @@ function Whole({ home, isOffline }) {
         ${tournament.created && html`<p>${time(tournament.created)}</p>`}</a></li>`)}</ul></section>`}
     ${running.length > 0 && html`<section aria-labelledby="running"><h2 id="running">Running now</h2><ul class="cards">${running.map((/** @type {any} */ match) => {
       const inside = html`<h3>${title(match.game)} <span class="tag">move ${match.moves}</span></h3><p class="seats-line">${match.seats.map((/** @type {string} */ bot, /** @type {number} */ seat) => html`<span key=${seat}><span class="badge s${seat}">${seat}</span> <bdi>${bot || "hidden"}</bdi></span>`)}</p>
-        <p>${match.tournament ? html`in <bdi>${match.tournament}</bdi>` : match.id}${match.watch ? "" : ", not open to you"}</p>`;
+        <p>${match.tournament ? html`match ${match.id.slice(match.tournament.length + 1)} in <bdi>${match.tournament}</bdi>` : match.id}${match.watch ? "" : ", not open to you"}</p>`;
       return html`<li key=${match.id}>${match.watch ? html`<a class="tile" href=${address`match.html?live=${match.id}`}>${inside}</a>` : html`<div class="tile">${inside}</div>`}</li>`;
-    })}</ul></section>`}
+    })}</ul>${home.more && html`<p>And ${plural(home.more, "more match", "more matches")}.</p>`}</section>`}
     ${bots && html`<section aria-labelledby="bots"><h2 id="bots">Connected bots</h2>${bots.length ? html`<div class="scroll" tabindex="0" role="region" aria-label="Connected bots"><table class="list"><caption class="unseen">Connected bots</caption>
       <thead><tr><th scope="col">bot</th><th scope="col">language</th><th scope="col">games</th><th scope="col">since</th><th scope="col" class="n">playing</th><th scope="col" class="n">rating</th></tr></thead>
       <tbody>${bots.map((/** @type {any} */ bot) => html`<tr key=${bot.name}><th scope="row"><bdi>${bot.name}</bdi> <small class="version"><bdi>${bot.version}</bdi></small>${bot.present === false ? html` <span class="tag">away</span>` : ""}</th><td><bdi>${bot.language}</bdi></td>
@@ -51,12 +51,12 @@ function Whole({ home, isOffline }) {
         <p class="seats-line">${replay.seats.map((/** @type {string} */ bot, /** @type {number} */ seat) => html`<span key=${seat} class=${replay.ranks?.[seat] === 1 ? "first" : ""}><span class="badge s${seat}">${seat}</span> <bdi>${bot}</bdi> ${replay.scores?.[seat]}</span>`)}</p></a></li>`)}</ul></section>`}
     <section aria-labelledby="games"><h2 id="games">Games</h2><ul class="cards">${games.map((/** @type {any} */ game) => html`<li key=${game.name}><div class="tile"><h3>${game.title}</h3>
       <p>${game.players.length > 1 ? `${game.players[0]} to ${game.players.at(-1)} players` : `${game.players[0]} players`}${game.rules && html`, <a href=${address`rules.html?game=${game.name}`}>rules</a>`}</p></div></li>`)}</ul></section>
-    ${home.login && html`<section aria-labelledby="token"><h2 id="token">Your token</h2><${Login} isOrganiser=${home.organiser} /></section>`}
+    ${home.login && html`<section aria-labelledby="token"><h2 id="token">Your token</h2><${Login} isOrganiser=${home.organiser} isKnown=${home.known} /></section>`}
   <//>`;
 }
 
-/** @param {{isOrganiser?: boolean}} props */
-function Login({ isOrganiser }) {
+/** @param {{isOrganiser?: boolean, isKnown?: boolean}} props */
+function Login({ isOrganiser, isKnown }) {
   const [said, say] = useState("");
   const send = async (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
@@ -68,10 +68,11 @@ function Login({ isOrganiser }) {
     else say((await answer?.json().catch(() => null))?.error ?? "The server does not answer.");
   };
   const leave = async () => {
-    await fetch("api/logout", { method: "POST" }).catch(() => null);
+    await fetch("api/logout", { method: "POST", headers: { "Content-Type": "application/json" } }).catch(() => null);
     location.reload();
   };
-  if (isOrganiser) return html`<p>You see what an organiser may see. <button type="button" class="quiet" onClick=${leave}>Log out</button></p>`;
+  if (isOrganiser || isKnown)
+    return html`<p>You see what ${isOrganiser ? "an organiser" : "the author of a bot"} may see. <button type="button" class="quiet" onClick=${leave}>Log out</button></p>`;
   return html`<p>With a token you see more: an author sees the log of the own bot, an organiser sees open deals.</p>
     <form class="login" onSubmit=${send}><label>Token <br /><input name="token" type="password" autocomplete="off" required /></label><button class="button">Log in</button></form>
     <p role="status" class="fault">${said}</p>`;

@@ -51,11 +51,12 @@ async function drawingOf({ game }) {
 function followMatch(id) {
   /** @type {Replay | null} */
   let replay = null;
+  const status = () => (replay?.views.includes("everything") ? "live, for organisers only" : "live");
   return new Promise((_, fail) =>
     follow([`match/${id}`], {
       match: ({ match }) => {
         replay = match;
-        show(match, { length: match.steps.length, status: "live" }).catch(fail);
+        show(match, { length: match.steps.length, status: status() }).catch(fail);
       },
       step: ({ number, step, moves, marks, lines }) => {
         if (!replay || number !== replay.steps.length) return;
@@ -63,7 +64,7 @@ function followMatch(id) {
         replay.lines.push(...(lines ?? []));
         replay.marks.push(...(marks ?? []));
         replay.steps.push(step);
-        void show(replay, { length: replay.steps.length, status: "live" });
+        void show(replay, { length: replay.steps.length, status: status() });
       },
       ended: ({ outcome, void: reason, replay: address_ }) => {
         if (!replay) return;

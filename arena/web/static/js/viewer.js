@@ -86,12 +86,12 @@ export class Viewer extends Component {
 
   /** @param {Props} next */
   componentWillReceiveProps(next) {
+    const wasAtEnd = this.state.step >= this.positions.last;
     if (next.replay !== this.props.replay) {
       this.positions = new Positions(next.replay);
       this.marks = marksByStep(next.replay);
       this.setState({ step: Math.min(this.state.step, this.positions.last) });
     }
-    const wasAtEnd = this.state.step >= this.positions.last;
     this.positions.extend();
     if (next.length !== undefined && wasAtEnd) this.setState({ step: this.positions.last });
     if (next.replay.marks.length !== this.marks.length) this.marks = marksByStep(next.replay);

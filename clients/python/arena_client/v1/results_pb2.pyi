@@ -231,6 +231,20 @@ class GetReplayResponse(_message.Message):
     replay: str
     def __init__(self, replay: _Optional[str] = ...) -> None: ...
 
+class GetLogRequest(_message.Message):
+    __slots__ = ("tournament", "bot")
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    BOT_FIELD_NUMBER: _ClassVar[int]
+    tournament: str
+    bot: str
+    def __init__(self, tournament: _Optional[str] = ..., bot: _Optional[str] = ...) -> None: ...
+
+class GetLogResponse(_message.Message):
+    __slots__ = ("log",)
+    LOG_FIELD_NUMBER: _ClassVar[int]
+    log: str
+    def __init__(self, log: _Optional[str] = ...) -> None: ...
+
 class ListChainRequest(_message.Message):
     __slots__ = ("tournament", "after", "limit")
     TOURNAMENT_FIELD_NUMBER: _ClassVar[int]

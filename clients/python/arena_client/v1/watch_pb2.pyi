@@ -1,7 +1,10 @@
+import datetime
+
 from arena_client.v1 import byzanz_pb2 as _byzanz_pb2
 from arena_client.v1 import play_pb2 as _play_pb2
 from arena_client.v1 import schwarzmarkt_pb2 as _schwarzmarkt_pb2
 from google.protobuf import any_pb2 as _any_pb2
+from google.protobuf import duration_pb2 as _duration_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
@@ -35,26 +38,30 @@ class MatchSummary(_message.Message):
     def __init__(self, match_id: _Optional[str] = ..., game: _Optional[str] = ..., seats: _Optional[_Iterable[_Union[_play_pb2.SeatInfo, _Mapping]]] = ..., ended: _Optional[bool] = ..., moves: _Optional[int] = ...) -> None: ...
 
 class WatchRequest(_message.Message):
-    __slots__ = ("match_id", "bot", "next", "with_tables")
+    __slots__ = ("match_id", "bot", "next", "with_tables", "everything")
     MATCH_ID_FIELD_NUMBER: _ClassVar[int]
     BOT_FIELD_NUMBER: _ClassVar[int]
     NEXT_FIELD_NUMBER: _ClassVar[int]
     WITH_TABLES_FIELD_NUMBER: _ClassVar[int]
+    EVERYTHING_FIELD_NUMBER: _ClassVar[int]
     match_id: str
     bot: str
     next: bool
     with_tables: bool
-    def __init__(self, match_id: _Optional[str] = ..., bot: _Optional[str] = ..., next: _Optional[bool] = ..., with_tables: _Optional[bool] = ...) -> None: ...
+    everything: bool
+    def __init__(self, match_id: _Optional[str] = ..., bot: _Optional[str] = ..., next: _Optional[bool] = ..., with_tables: _Optional[bool] = ..., everything: _Optional[bool] = ...) -> None: ...
 
 class WatchResponse(_message.Message):
-    __slots__ = ("table", "events", "ended")
+    __slots__ = ("table", "events", "ended", "record")
     TABLE_FIELD_NUMBER: _ClassVar[int]
     EVENTS_FIELD_NUMBER: _ClassVar[int]
     ENDED_FIELD_NUMBER: _ClassVar[int]
+    RECORD_FIELD_NUMBER: _ClassVar[int]
     table: WatchedTable
     events: WatchedEvents
     ended: WatchedEnd
-    def __init__(self, table: _Optional[_Union[WatchedTable, _Mapping]] = ..., events: _Optional[_Union[WatchedEvents, _Mapping]] = ..., ended: _Optional[_Union[WatchedEnd, _Mapping]] = ...) -> None: ...
+    record: WatchedRecord
+    def __init__(self, table: _Optional[_Union[WatchedTable, _Mapping]] = ..., events: _Optional[_Union[WatchedEvents, _Mapping]] = ..., ended: _Optional[_Union[WatchedEnd, _Mapping]] = ..., record: _Optional[_Union[WatchedRecord, _Mapping]] = ...) -> None: ...
 
 class WatchedTable(_message.Message):
     __slots__ = ("match_id", "game", "options_json", "seats", "byzanz", "schwarzmarkt", "other")
@@ -87,6 +94,16 @@ class WatchedEvents(_message.Message):
     schwarzmarkt: _schwarzmarkt_pb2.SchwarzmarktEvents
     other: _any_pb2.Any
     def __init__(self, faults: _Optional[_Iterable[_Union[_play_pb2.SeatFault, _Mapping]]] = ..., table: _Optional[_Union[WatchedTable, _Mapping]] = ..., byzanz: _Optional[_Union[_byzanz_pb2.ByzanzEvents, _Mapping]] = ..., schwarzmarkt: _Optional[_Union[_schwarzmarkt_pb2.SchwarzmarktEvents, _Mapping]] = ..., other: _Optional[_Union[_any_pb2.Any, _Mapping]] = ...) -> None: ...
+
+class WatchedRecord(_message.Message):
+    __slots__ = ("lines", "move_time", "bank")
+    LINES_FIELD_NUMBER: _ClassVar[int]
+    MOVE_TIME_FIELD_NUMBER: _ClassVar[int]
+    BANK_FIELD_NUMBER: _ClassVar[int]
+    lines: _containers.RepeatedScalarFieldContainer[str]
+    move_time: _duration_pb2.Duration
+    bank: _duration_pb2.Duration
+    def __init__(self, lines: _Optional[_Iterable[str]] = ..., move_time: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., bank: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ...) -> None: ...
 
 class WatchedEnd(_message.Message):
     __slots__ = ("scores", "ranks", "forfeits", "void_reason", "replay")

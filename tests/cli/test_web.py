@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+
+BUSY = """
+import subprocess, sys, time
+from arena.cli.web import _end_at_eof
+_end_at_eof()
+subprocess.Popen(["sleep", "60"])
+print("ready", flush=True)
+time.sleep(60)
+"""
+
+
+def test_a_gateway_ends_with_whoever_started_it():
+    """At once, with the bots that it has started, however busy it is."""
+    command = [sys.executable, "-c", BUSY]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        process.stdin.close()
+        assert process.wait(30) in (0, -15)  # which of the two comes first does not matter
+        assert process.stdout.read() == ""  # the bot, who has it too, has ended
