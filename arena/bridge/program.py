@@ -19,6 +19,7 @@ from arena.launch.child import Child
 from arena.launch.exits import Exit, judge_exit, oom_kills
 from arena.launch.program import limit_memory, locate_program
 from arena.launch.sweep import send_group
+from arena.referee.faults import Fault
 
 LONGEST_LINE = 1 << 20  # bytes; many answers with notes fit in, and are sent in several messages
 MOST_UNREAD = 1 << 22  # bytes that wait for a program that does not read
@@ -161,7 +162,7 @@ class Program:
         self.exit = judge_exit(
             self._child.status,
             last_words=b"",
-            limit_mb=self._memory_mb,
+            limits={} if self._memory_mb is None else {Fault.OUT_OF_MEMORY: self._memory_mb},
             peak_kb=peak_kb,
             oom_killed=not was_asked and oom_kills() > self._kills_before,
         )

@@ -31,6 +31,8 @@ ADVICE = {
     Fault.OUT_OF_MEMORY: "use less memory, or ask the organiser for more",
     Fault.DISCONNECT: "keep the stream open until the arena says goodbye",
     Fault.NO_START: "start faster, or ask for a longer start timeout",
+    Fault.OUT_OF_PROCESSES: "start fewer processes and threads, or ask the organiser for more",
+    Fault.OUT_OF_DISK: "write less, or ask the organiser for more disk space",
 }
 
 MakePlayer = Callable[[Session, str], SessionPlayer]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import signal as signals
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from arena.referee.faults import Fault, speaks_of_memory
+from arena.referee.faults import Fault, fault_of_failure
 
 _SHELL_BASE = 128  # a shell reports a child killed by signal n as exit code 128 + n
 
@@ -21,6 +22,12 @@ _WITHOUT_WORDS = {  # how programs die of an allocation that failed, when they d
 }
 _NEAR_LIMIT = 0.9
 
+_LACKED = {  # and the unit of the limit
+    Fault.OUT_OF_MEMORY: ("memory", "MB"),
+    Fault.OUT_OF_PROCESSES: ("processes", "processes"),
+    Fault.OUT_OF_DISK: ("disk space", "MB"),
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Exit:
@@ -28,10 +35,9 @@ class Exit:
 
     code: int | None
     signal: int | None
-    fault: Fault = Fault.CRASH  # or OUT_OF_MEMORY; of no meaning where it was asked to end
+    fault: Fault = Fault.CRASH  # or what it ran out of; of no meaning where it was asked to end
     was_asked: bool = False
-    limit_mb: int | None = None  # the memory limit it ran into
-    limit: str = ""  # another limit that it had reached: `64 processes`
+    limit: int | None = None  # that it ran into
 
     @classmethod
     def from_status(cls, status: int | None, *, was_asked: bool = False) -> Exit:
@@ -42,13 +48,13 @@ class Exit:
 
     def describe(self) -> str:
         """Return what happened, to stand behind the bot's name: `exited with code 3`."""
-        if self.fault is Fault.OUT_OF_MEMORY:
-            limit = f" at its limit of {self.limit_mb} MB" if self.limit_mb is not None else ""
-            return f"ran out of memory ({self._how()}{limit})"
+        if self.fault in _LACKED:
+            what, unit = _LACKED[self.fault]
+            limit = f" at its limit of {self.limit} {unit}" if self.limit is not None else ""
+            return f"ran out of {what} ({self._how()}{limit})"
         if self.was_asked:
             return f"stopped as asked ({self._how()})"
-        limit = f" at its limit of {self.limit}" if self.limit else ""
-        return (self._how() if self.signal is None else f"was {self._how()}") + limit
+        return self._how() if self.signal is None else f"was {self._how()}"
 
     def _how(self) -> str:
         if self.signal is not None:
@@ -82,34 +88,36 @@ def judge_exit(
     status: int | None,
     *,
     last_words: bytes,
-    limit_mb: int | None,
+    limits: Mapping[Fault, int],
     peak_kb: int,
     oom_killed: bool,
-    limit: str = "",
+    reached: Fault | None = None,
 ) -> Exit:
     """Return the end of a process that nobody asked to end.
 
     It ran out of memory if it failed and one of these holds: the kernel's killer struck while it
     ran and it died of SIGKILL; its last words say so; it died of a signal with its memory at the
-    limit it was given.
+    limit it was given. It ran out of something else if it failed and is known to have reached that
+    limit, or its last words say so.
 
     Args:
         status: the exit code, or minus the signal, or None where unknown.
         last_words: the end of what it wrote.
-        limit_mb: its memory limit.
+        limits: what it may use, by the fault of using more.
         peak_kb: the most memory it held; 0 where unknown.
         oom_killed: whether the kernel killed for memory in the arena's cgroup while it ran.
-        limit: another limit that it is known to have reached.
+        reached: the fault of another limit that it is known to have reached.
     """
     end = Exit.from_status(status)
     was_killed = signals.SIGKILL in (end.signal, (end.code or 0) - _SHELL_BASE)
-    if oom_killed and was_killed:
-        return replace(end, fault=Fault.OUT_OF_MEMORY, limit_mb=limit_mb)
-    is_said = end.code != 0 and speaks_of_memory(last_words)
+    if end.code == 0:
+        return end
+    fault = reached or fault_of_failure(last_words)
+    limit_mb = limits.get(Fault.OUT_OF_MEMORY)
     is_near = limit_mb is not None and peak_kb >= limit_mb * 1024 * _NEAR_LIMIT
-    if is_said or (is_near and end.signal in _WITHOUT_WORDS):
-        return replace(end, fault=Fault.OUT_OF_MEMORY, limit_mb=limit_mb)
-    return end if end.code == 0 else replace(end, limit=limit)
+    if (oom_killed and was_killed) or (is_near and end.signal in _WITHOUT_WORDS and not reached):
+        fault = Fault.OUT_OF_MEMORY
+    return replace(end, fault=fault, limit=limits.get(fault))
 
 
 def oom_kills(root: Path = Path("/")) -> int:

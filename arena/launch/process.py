@@ -40,6 +40,7 @@ from arena.launch.process_table import ProcessTable
 from arena.launch.program import bot_command, find_program, limit_memory
 from arena.launch.sweep import ID_LENGTH, Found, send, send_group
 from arena.launch.usage import tree_usage
+from arena.referee.faults import Fault
 from arena.sandbox.bubblewrap import HOME
 from arena.sandbox.cgroups import BotGroup
 from arena.sandbox.level import Level
@@ -50,8 +51,6 @@ GRACE_S = 2.0
 _SHORT_OF = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE}
 _POLL_S = 0.01
 _WATCH_S = 0.25
-_MEMORY = "memory"
-_DISK_FULL = b"No space left on device"
 _INNER_POLL_S = 0.05
 _LONGEST_KILL_S = 5.0  # for processes that not even SIGKILL ends at once
 
@@ -93,7 +92,7 @@ class BotProcess:
         self._known: set[Found] = set()  # all that was ever seen to belong to it
         self._stopping: asyncio.Task[None] | None = None
         self._watching: asyncio.Task[None] | None = None
-        self._excess = ""  # of which of its limits more was used
+        self._excess: Fault | None = None  # of using more than one of its limits
 
     @classmethod
     async def start(
@@ -227,10 +226,10 @@ class BotProcess:
             self.exit = judge_exit(
                 self._status,
                 last_words=self._output.last_words,
-                limit_mb=self.spec.memory_mb,
+                limits=self._limits(),
                 peak_kb=peak_kb,
                 oom_killed=self._was_memory_exceeded(),
-                limit=self._reached_limit(),
+                reached=self._reached(),
             )
         self._exited.set_result(self.exit)
         for hook in self._hooks:
@@ -284,7 +283,7 @@ class BotProcess:
         has_memory_limit = self._launch.limits.memory_mb is not None
         # Of processes the kernel counts those of a user, and root's not at all.
         is_counted = self.level is Level.BUBBLEWRAP and os.geteuid() != 0
-        has_process_limit = self.spec.processes is not None or self.level is not Level.NONE
+        has_process_limit = Fault.OUT_OF_PROCESSES in self._limits()
         return (has_memory_limit and "memory" not in kept) or (
             has_process_limit and not is_counted and "pids" not in kept
         )
@@ -295,7 +294,7 @@ class BotProcess:
             await asyncio.sleep(_WATCH_S)
             group = self._launch.group
             if group is not None and group.memory_kills():
-                self._excess = _MEMORY
+                self._excess = Fault.OUT_OF_MEMORY
             elif must_count:
                 await self._count()
         if self._excess and self.exit is None:
@@ -305,31 +304,37 @@ class BotProcess:
         limits = self._launch.limits
         used = await asyncio.to_thread(tree_usage, await self._find(), limits.memory_mb)
         if limits.memory_mb is not None and used.memory_mb > limits.memory_mb:
-            self._excess = _MEMORY
-        elif used.processes > limits.processes and (
-            self.level is not Level.NONE or self.spec.processes is not None
-        ):
-            self._excess = f"{limits.processes} processes"
+            self._excess = Fault.OUT_OF_MEMORY
+        elif used.processes > limits.processes and Fault.OUT_OF_PROCESSES in self._limits():
+            self._excess = Fault.OUT_OF_PROCESSES
 
     def _was_memory_exceeded(self) -> bool:
-        if self._excess == _MEMORY:
+        if self._excess is Fault.OUT_OF_MEMORY:
             return True
         group = self._launch.group
         if group is not None and self._launch.limits.memory_mb is not None:
             return group.memory_kills() > 0
         return oom_kills() > self._launch.kills_before
 
-    def _reached_limit(self) -> str:
-        """Return which limit other than that of memory the bot has run into, in words."""
-        if self._excess not in ("", _MEMORY):
-            return self._excess
-        group, limits = self._launch.group, self._launch.limits
-        if group is not None and group.refused_processes():
-            return f"{limits.processes} processes"
-        is_full = _DISK_FULL in self._output.last_words or self._status == -signal.SIGXFSZ
-        if is_full and self.level is Level.BUBBLEWRAP:
-            return f"{limits.disk_mb} MB of disk"
-        return ""
+    def _limits(self) -> dict[Fault, int]:
+        """Return the limits in force, by the fault of using more."""
+        limits, found = self._launch.limits, {}
+        if self.spec.memory_mb is not None:
+            found[Fault.OUT_OF_MEMORY] = self.spec.memory_mb
+        if self.spec.processes is not None or self.level is not Level.NONE:
+            found[Fault.OUT_OF_PROCESSES] = limits.processes
+        if self.level is Level.BUBBLEWRAP:
+            found[Fault.OUT_OF_DISK] = limits.disk_mb
+        return found
+
+    def _reached(self) -> Fault | None:
+        """Return which limit the bot is known to have run into, other than that of memory."""
+        group = self._launch.group
+        if self._excess is Fault.OUT_OF_PROCESSES or (
+            group is not None and group.refused_processes()
+        ):
+            return Fault.OUT_OF_PROCESSES
+        return Fault.OUT_OF_DISK if self._status == -signal.SIGXFSZ else None
 
     async def _await_end(self, grace_s: float) -> bool:
         """Return True when everything has ended, False when the grace has."""

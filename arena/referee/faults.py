@@ -24,6 +24,8 @@ class Fault(enum.Enum):
     OUT_OF_MEMORY = "out_of_memory"  # the process was ended for the memory it used
     DISCONNECT = "disconnect"  # the session went away
     NO_START = "no_start"  # never ready
+    OUT_OF_PROCESSES = "out_of_processes"  # the process ended at its limit of processes
+    OUT_OF_DISK = "out_of_disk"  # the process ended at its limit of disk space
 
 
 _OUT_OF_MEMORY = re.compile(
@@ -38,9 +40,31 @@ _OUT_OF_MEMORY = re.compile(
 )
 
 
-def speaks_of_memory(last_words: bytes) -> bool:
-    """Return whether what a failing program said last means that it ran out of memory."""
-    return _OUT_OF_MEMORY.search(last_words) is not None
+_OUT_OF_PROCESSES = re.compile(
+    rb"can't start new thread"  # Python
+    rb"|fork.{0,400}BlockingIOError"  # the same, with its stack
+    rb"|unable to create (?:new )?native thread"  # Java, which calls it a lack of memory
+    rb"|failed to (?:create new OS|spawn) thread"  # Go, Rust
+    rb"|\bspawn \S+ EAGAIN"  # Node.js
+    rb"|\b[Cc]annot fork\b"  # shells
+    rb"|\b(?:fork|pthread_create|clone)\b[^\n]*[Rr]esource temporarily unavailable"
+    rb"|[Rr]esource temporarily unavailable - fork",  # Ruby
+    re.DOTALL,
+)
+_OUT_OF_DISK = re.compile(
+    rb"\b[Nn]o space left on device\b|\bENOSPC\b|\bFile too large\b|\bEFBIG\b"
+)
+_LACKING = {
+    Fault.OUT_OF_PROCESSES: _OUT_OF_PROCESSES,  # first: see Java
+    Fault.OUT_OF_MEMORY: _OUT_OF_MEMORY,
+    Fault.OUT_OF_DISK: _OUT_OF_DISK,
+}
+
+
+def fault_of_failure(last_words: bytes) -> Fault:
+    """Return what a failing program has run out of, if it said so last; else it is a crash."""
+    found = (fault for fault, words in _LACKING.items() if words.search(last_words))
+    return next(found, Fault.CRASH)
 
 
 FAULTS: Mapping[str, Fault] = {fault.value: fault for fault in Fault}

@@ -15,7 +15,7 @@ from typing import Protocol
 from arena import __version__
 from arena.errors import FloodError, FormatError, LimitError, MessageError, SessionError
 from arena.referee.clock import Clock
-from arena.referee.faults import Fault, speaks_of_memory
+from arena.referee.faults import Fault, fault_of_failure
 from arena.referee.player import Question
 from arena.server.limits import Allowance, SessionLimits
 from arena.server.metrics import Metrics
@@ -309,8 +309,7 @@ def read_message(data: bytes, limits: SessionLimits) -> play_pb2.PlayRequest:
 
 
 def _fault_of_leaving(leave: play_pb2.Leave) -> Fault:
-    """Return what it counts as that a bot leaves: its own words tell when memory ran out."""
+    """Return what it counts as that a bot leaves: its own words tell what it ran out of."""
     if not leave.failed:
         return Fault.DISCONNECT
-    is_memory = speaks_of_memory(leave.reason.encode(errors="replace"))
-    return Fault.OUT_OF_MEMORY if is_memory else Fault.CRASH
+    return fault_of_failure(leave.reason.encode(errors="replace"))

@@ -24,6 +24,8 @@ class Fault(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     FAULT_OUT_OF_MEMORY: _ClassVar[Fault]
     FAULT_DISCONNECT: _ClassVar[Fault]
     FAULT_NO_START: _ClassVar[Fault]
+    FAULT_OUT_OF_PROCESSES: _ClassVar[Fault]
+    FAULT_OUT_OF_DISK: _ClassVar[Fault]
 FAULT_UNSPECIFIED: Fault
 FAULT_TIMEOUT: Fault
 FAULT_ILLEGAL_MOVE: Fault
@@ -33,6 +35,8 @@ FAULT_CRASH: Fault
 FAULT_OUT_OF_MEMORY: Fault
 FAULT_DISCONNECT: Fault
 FAULT_NO_START: Fault
+FAULT_OUT_OF_PROCESSES: Fault
+FAULT_OUT_OF_DISK: Fault
 
 class PlayRequest(_message.Message):
     __slots__ = ("hello", "answers", "leave")

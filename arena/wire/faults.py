@@ -18,6 +18,8 @@ TO_WIRE = {
     Fault.OUT_OF_MEMORY: play_pb2.FAULT_OUT_OF_MEMORY,
     Fault.DISCONNECT: play_pb2.FAULT_DISCONNECT,
     Fault.NO_START: play_pb2.FAULT_NO_START,
+    Fault.OUT_OF_PROCESSES: play_pb2.FAULT_OUT_OF_PROCESSES,
+    Fault.OUT_OF_DISK: play_pb2.FAULT_OUT_OF_DISK,
 }
 FROM_WIRE = {number: fault for fault, number in TO_WIRE.items()}
 

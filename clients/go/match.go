@@ -22,15 +22,17 @@ type Fault int32
 
 // The faults. A later version of the arena may know others.
 const (
-	FaultNone          = Fault(v1.Fault_FAULT_UNSPECIFIED)
-	FaultTimeout       = Fault(v1.Fault_FAULT_TIMEOUT)
-	FaultIllegalMove   = Fault(v1.Fault_FAULT_ILLEGAL_MOVE)
-	FaultProtocolError = Fault(v1.Fault_FAULT_PROTOCOL_ERROR)
-	FaultFlood         = Fault(v1.Fault_FAULT_FLOOD)
-	FaultCrash         = Fault(v1.Fault_FAULT_CRASH)
-	FaultOutOfMemory   = Fault(v1.Fault_FAULT_OUT_OF_MEMORY)
-	FaultDisconnect    = Fault(v1.Fault_FAULT_DISCONNECT)
-	FaultNoStart       = Fault(v1.Fault_FAULT_NO_START)
+	FaultNone           = Fault(v1.Fault_FAULT_UNSPECIFIED)
+	FaultTimeout        = Fault(v1.Fault_FAULT_TIMEOUT)
+	FaultIllegalMove    = Fault(v1.Fault_FAULT_ILLEGAL_MOVE)
+	FaultProtocolError  = Fault(v1.Fault_FAULT_PROTOCOL_ERROR)
+	FaultFlood          = Fault(v1.Fault_FAULT_FLOOD)
+	FaultCrash          = Fault(v1.Fault_FAULT_CRASH)
+	FaultOutOfMemory    = Fault(v1.Fault_FAULT_OUT_OF_MEMORY)
+	FaultDisconnect     = Fault(v1.Fault_FAULT_DISCONNECT)
+	FaultNoStart        = Fault(v1.Fault_FAULT_NO_START)
+	FaultOutOfProcesses = Fault(v1.Fault_FAULT_OUT_OF_PROCESSES)
+	FaultOutOfDisk      = Fault(v1.Fault_FAULT_OUT_OF_DISK)
 )
 
 // String returns the fault as replays write it, such as "illegal_move".

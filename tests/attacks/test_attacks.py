@@ -111,9 +111,9 @@ ALONE = {
 """Attacks by a bot of their own, with its limits; one other bot carries out the rest."""
 
 FAULTY: dict[str, tuple[set[str], str]] = {
-    "fork-bomb": ({"crash"}, "at its limit of 64 processes"),
+    "fork-bomb": ({"out_of_processes"}, "at its limit of 64 processes"),
     "take-memory": ({"out_of_memory"}, "at its limit of 300 MB"),
-    "fill-disk": ({"crash"}, "at its limit of 32 MB of disk"),
+    "fill-disk": ({"out_of_disk"}, "at its limit of 32 MB"),
     "freeze": ({"timeout", "disconnect"}, ""),  # whichever is noticed first
 }
 """The attacks that end in a fault, and what is said of it."""

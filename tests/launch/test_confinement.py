@@ -188,26 +188,26 @@ async def test_limits_are_those_of_all_its_processes(
 
 
 @pytest.mark.parametrize(
-    ("limits", "script", "told"),
+    ("limits", "script", "fault", "told"),
     [
-        ({"disk_mb": 2}, "cat /dev/zero > /tmp/x", "MB of disk"),
+        ({"disk_mb": 2}, "cat /dev/zero > /tmp/x", Fault.OUT_OF_DISK, "its limit of 2 MB"),
         (
             {"processes": 8},
             "for i in 1 2 3 4 5 6 7 8 9 9 9; do sleep 9 & done; exit 1",
-            "8 processes",
+            Fault.OUT_OF_PROCESSES,
+            "its limit of 8 processes",
         ),
     ],
 )
-async def test_each_limit_has_its_words(
-    bot: BotSpec, limits: dict[str, int], script: str, told: str
+async def test_each_limit_has_its_fault(
+    bot: BotSpec, limits: dict[str, int], script: str, fault: Fault, told: str
 ) -> None:
     """A bot that fails at a limit is told which one it was."""
     spec = replace(bot, command=("sh", "-c", script), **limits)  # type: ignore[arg-type]
     process = await BotProcess.start(spec, {}, confinement=sealed(bot))
     end = await process.wait()
     await process.stop(0.0)
-    assert end.fault is Fault.CRASH
-    assert "at its limit of" in end.describe()
+    assert end.fault is fault
     assert told in end.describe()
 
 

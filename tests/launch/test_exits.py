@@ -19,7 +19,7 @@ def fault(
     return judge_exit(
         status,
         last_words=words,
-        limit_mb=limit_mb,
+        limits={} if limit_mb is None else {Fault.OUT_OF_MEMORY: limit_mb},
         peak_kb=peak_mb * 1024,
         oom_killed=oom_killed,
     ).fault
@@ -43,6 +43,61 @@ def test_well_known_last_words(words: bytes) -> None:
     """A failed process that says it had no memory had none; one that did well had enough."""
     assert fault(1, words) is fault(-6, words) is Fault.OUT_OF_MEMORY
     assert fault(0, words) is Fault.CRASH
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        b"RuntimeError: can't start new thread\n",
+        b" = _fork_exec(\nBlockingIOError: [Errno 11] Resource temporarily unavailable\n",
+        b"java.lang.OutOfMemoryError: unable to create native thread: possibly out of memory\n",
+        b"runtime: failed to create new OS thread (have 9 already; errno=11)\n",
+        b"thread 'main' panicked: failed to spawn thread: Os { code: 11 }\n",
+        b"Error: spawn sh EAGAIN\n",
+        b"sh: 1: Cannot fork\n",
+        b"bash: fork: retry: Resource temporarily unavailable\n",
+        b"bot.rb:1: Resource temporarily unavailable - fork(2) (Errno::EAGAIN)\n",
+    ],
+)
+def test_last_words_about_processes(words: bytes) -> None:
+    """A failed process that could not start another one ran out of them, not of memory."""
+    assert fault(1, words) is Fault.OUT_OF_PROCESSES
+    assert fault(0, words) is Fault.CRASH
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        b"OSError: [Errno 28] No space left on device: '/tmp/x'\n",
+        b"open /tmp/x: no space left on device\n",
+        b"Error: ENOSPC: no space left on device, write\n",
+        b"OSError: [Errno 27] File too large\n",
+    ],
+)
+def test_last_words_about_the_disk(words: bytes) -> None:
+    """A failed process that could not write more filled its disk."""
+    assert fault(1, words) is Fault.OUT_OF_DISK
+    assert fault(0, words) is Fault.CRASH
+
+
+@pytest.mark.parametrize("reached", [Fault.OUT_OF_PROCESSES, Fault.OUT_OF_DISK])
+def test_a_limit_that_is_known_to_be_reached(reached: Fault) -> None:
+    """It counts without words, if the process failed; its number is told."""
+    limits = {reached: 7}
+
+    def judge(status: int, *, oom_killed: bool = False) -> Exit:
+        return judge_exit(
+            status,
+            last_words=b"",
+            limits=limits,
+            peak_kb=0,
+            oom_killed=oom_killed,
+            reached=reached,
+        )
+
+    assert (judge(1).fault, judge(1).limit) == (reached, 7)
+    assert judge(0).fault is Fault.CRASH
+    assert judge(-9, oom_killed=True).fault is Fault.OUT_OF_MEMORY
 
 
 @pytest.mark.parametrize("words", [b"ValueError: x", b"handled MemoryError before", b""])
@@ -77,10 +132,18 @@ def test_death_at_the_limit() -> None:
         (Exit(137, None), "exited with code 137, which a shell reports for SIGKILL"),
         (Exit(None, 15, was_asked=True), "stopped as asked (killed by SIGTERM)"),
         (
-            Exit(None, 9, Fault.OUT_OF_MEMORY, limit_mb=512),
+            Exit(None, 9, Fault.OUT_OF_MEMORY, limit=512),
             "ran out of memory (killed by SIGKILL at its limit of 512 MB)",
         ),
         (Exit(1, None, Fault.OUT_OF_MEMORY), "ran out of memory (exited with code 1)"),
+        (
+            Exit(1, None, Fault.OUT_OF_PROCESSES, limit=64),
+            "ran out of processes (exited with code 1 at its limit of 64 processes)",
+        ),
+        (
+            Exit(None, 25, Fault.OUT_OF_DISK, limit=32),
+            "ran out of disk space (killed by SIGXFSZ at its limit of 32 MB)",
+        ),
     ],
 )
 def test_an_exit_is_described(end: Exit, told: str) -> None:

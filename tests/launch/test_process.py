@@ -110,7 +110,7 @@ except MemoryError:
 """
     process = await BotProcess.start(python(text, memory_mb=limit), {})
     end = await process.wait()
-    assert end == Exit(None, signal.SIGABRT, Fault.OUT_OF_MEMORY, limit_mb=limit)
+    assert end == Exit(None, signal.SIGABRT, Fault.OUT_OF_MEMORY, limit=limit)
     await process.stop()
 
 

@@ -67,7 +67,7 @@ CARDS_PER_GAME_ROUND = 100  # S6.4
 
 FORMAT = "arena-replay/1"
 FAULTS = ["timeout", "illegal_move", "protocol_error", "flood"]
-FAULTS += ["crash", "out_of_memory", "disconnect", "no_start"]
+FAULTS += ["crash", "out_of_memory", "disconnect", "no_start", "out_of_processes", "out_of_disk"]
 MATCH_FIELDS = {"type", "format", "arena", "game", "options", "match", "deal", "seed", "relabel"}
 MATCH_FIELDS |= {"players", "seats", "setup"}
 SETUP_FIELDS = {"hands", "black_market_hands", "goods_pile", "black_market_pile"}

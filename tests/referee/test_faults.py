@@ -18,6 +18,8 @@ def test_every_fault_has_a_name_of_its_own():
         "out_of_memory",
         "disconnect",
         "no_start",
+        "out_of_processes",
+        "out_of_disk",
     ]
 
 

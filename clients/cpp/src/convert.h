@@ -21,7 +21,7 @@ Enum to_enum(int number, Enum last) {
 }
 
 inline Fault to_fault(int number) {
-  const bool is_known = 1 <= number && number <= static_cast<int>(Fault::NoStart);
+  const bool is_known = 1 <= number && number <= static_cast<int>(Fault::OutOfDisk);
   return is_known ? static_cast<Fault>(number) : Fault::Unknown;
 }
 

@@ -39,6 +39,10 @@ std::string to_string(Fault fault) {
       return "disconnect";
     case Fault::NoStart:
       return "no_start";
+    case Fault::OutOfProcesses:
+      return "out_of_processes";
+    case Fault::OutOfDisk:
+      return "out_of_disk";
     case Fault::Unknown:
       break;
   }

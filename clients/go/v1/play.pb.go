@@ -47,31 +47,39 @@ const (
 	Fault_FAULT_DISCONNECT Fault = 7
 	// FAULT_NO_START: the bot was never ready.
 	Fault_FAULT_NO_START Fault = 8
+	// FAULT_OUT_OF_PROCESSES: the program ended at its limit of processes and threads.
+	Fault_FAULT_OUT_OF_PROCESSES Fault = 9
+	// FAULT_OUT_OF_DISK: the program ended when it had filled the disk space that it may use.
+	Fault_FAULT_OUT_OF_DISK Fault = 10
 )
 
 // Enum value maps for Fault.
 var (
 	Fault_name = map[int32]string{
-		0: "FAULT_UNSPECIFIED",
-		1: "FAULT_TIMEOUT",
-		2: "FAULT_ILLEGAL_MOVE",
-		3: "FAULT_PROTOCOL_ERROR",
-		4: "FAULT_FLOOD",
-		5: "FAULT_CRASH",
-		6: "FAULT_OUT_OF_MEMORY",
-		7: "FAULT_DISCONNECT",
-		8: "FAULT_NO_START",
+		0:  "FAULT_UNSPECIFIED",
+		1:  "FAULT_TIMEOUT",
+		2:  "FAULT_ILLEGAL_MOVE",
+		3:  "FAULT_PROTOCOL_ERROR",
+		4:  "FAULT_FLOOD",
+		5:  "FAULT_CRASH",
+		6:  "FAULT_OUT_OF_MEMORY",
+		7:  "FAULT_DISCONNECT",
+		8:  "FAULT_NO_START",
+		9:  "FAULT_OUT_OF_PROCESSES",
+		10: "FAULT_OUT_OF_DISK",
 	}
 	Fault_value = map[string]int32{
-		"FAULT_UNSPECIFIED":    0,
-		"FAULT_TIMEOUT":        1,
-		"FAULT_ILLEGAL_MOVE":   2,
-		"FAULT_PROTOCOL_ERROR": 3,
-		"FAULT_FLOOD":          4,
-		"FAULT_CRASH":          5,
-		"FAULT_OUT_OF_MEMORY":  6,
-		"FAULT_DISCONNECT":     7,
-		"FAULT_NO_START":       8,
+		"FAULT_UNSPECIFIED":      0,
+		"FAULT_TIMEOUT":          1,
+		"FAULT_ILLEGAL_MOVE":     2,
+		"FAULT_PROTOCOL_ERROR":   3,
+		"FAULT_FLOOD":            4,
+		"FAULT_CRASH":            5,
+		"FAULT_OUT_OF_MEMORY":    6,
+		"FAULT_DISCONNECT":       7,
+		"FAULT_NO_START":         8,
+		"FAULT_OUT_OF_PROCESSES": 9,
+		"FAULT_OUT_OF_DISK":      10,
 	}
 )
 
@@ -1961,7 +1969,7 @@ const file_arena_v1_play_proto_rawDesc = "" +
 	"\x12REASON_UNSPECIFIED\x10\x00\x12\x13\n" +
 	"\x0fREASON_FINISHED\x10\x01\x12\x13\n" +
 	"\x0fREASON_STOPPING\x10\x02\x12\x15\n" +
-	"\x11REASON_MISBEHAVED\x10\x03*\xc8\x01\n" +
+	"\x11REASON_MISBEHAVED\x10\x03*\xfb\x01\n" +
 	"\x05Fault\x12\x15\n" +
 	"\x11FAULT_UNSPECIFIED\x10\x00\x12\x11\n" +
 	"\rFAULT_TIMEOUT\x10\x01\x12\x16\n" +
@@ -1971,7 +1979,10 @@ const file_arena_v1_play_proto_rawDesc = "" +
 	"\vFAULT_CRASH\x10\x05\x12\x17\n" +
 	"\x13FAULT_OUT_OF_MEMORY\x10\x06\x12\x14\n" +
 	"\x10FAULT_DISCONNECT\x10\a\x12\x12\n" +
-	"\x0eFAULT_NO_START\x10\b2H\n" +
+	"\x0eFAULT_NO_START\x10\b\x12\x1a\n" +
+	"\x16FAULT_OUT_OF_PROCESSES\x10\t\x12\x15\n" +
+	"\x11FAULT_OUT_OF_DISK\x10\n" +
+	"2H\n" +
 	"\vPlayService\x129\n" +
 	"\x04Play\x12\x15.arena.v1.PlayRequest\x1a\x16.arena.v1.PlayResponse(\x010\x01b\x06proto3"
 

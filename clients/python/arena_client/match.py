@@ -25,6 +25,8 @@ class Fault(enum.IntEnum):
     OUT_OF_MEMORY = 6
     DISCONNECT = 7
     NO_START = 8
+    OUT_OF_PROCESSES = 9
+    OUT_OF_DISK = 10
 
     def __str__(self) -> str:
         return self.name.lower()

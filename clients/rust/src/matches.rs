@@ -34,6 +34,10 @@ pub enum Fault {
     Disconnect = 7,
     /// The bot was never ready.
     NoStart = 8,
+    /// The program ended at its limit of processes and threads.
+    OutOfProcesses = 9,
+    /// The program ended when it had filled the disk space that it may use.
+    OutOfDisk = 10,
 }
 
 impl Fault {
@@ -44,6 +48,8 @@ impl Fault {
         match number {
             0 => None,
             8 => Some(NoStart),
+            9 => Some(OutOfProcesses),
+            10 => Some(OutOfDisk),
             _ => Some(known.into_iter().find(|&fault| fault as i32 == number).unwrap_or(Unknown)),
         }
     }
@@ -61,6 +67,8 @@ impl fmt::Display for Fault {
             Self::OutOfMemory => "out_of_memory",
             Self::Disconnect => "disconnect",
             Self::NoStart => "no_start",
+            Self::OutOfProcesses => "out_of_processes",
+            Self::OutOfDisk => "out_of_disk",
         })
     }
 }

@@ -15,6 +15,8 @@ export const Fault = {
   OUT_OF_MEMORY: "out_of_memory",
   DISCONNECT: "disconnect",
   NO_START: "no_start",
+  OUT_OF_PROCESSES: "out_of_processes",
+  OUT_OF_DISK: "out_of_disk",
 } as const;
 export type Fault = (typeof Fault)[keyof typeof Fault];
 

@@ -34,6 +34,8 @@ enum class Fault {
   OutOfMemory = 6,
   Disconnect = 7,
   NoStart = 8,
+  OutOfProcesses = 9,
+  OutOfDisk = 10,
 };
 
 /// Returns a fault as replays write it, such as "illegal_move".

@@ -1795,6 +1795,10 @@ pub enum Fault {
     Disconnect = 7,
     /// FAULT_NO_START: the bot was never ready.
     NoStart = 8,
+    /// FAULT_OUT_OF_PROCESSES: the program ended at its limit of processes and threads.
+    OutOfProcesses = 9,
+    /// FAULT_OUT_OF_DISK: the program ended when it had filled the disk space that it may use.
+    OutOfDisk = 10,
 }
 impl Fault {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -1812,6 +1816,8 @@ impl Fault {
             Self::OutOfMemory => "FAULT_OUT_OF_MEMORY",
             Self::Disconnect => "FAULT_DISCONNECT",
             Self::NoStart => "FAULT_NO_START",
+            Self::OutOfProcesses => "FAULT_OUT_OF_PROCESSES",
+            Self::OutOfDisk => "FAULT_OUT_OF_DISK",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -1826,6 +1832,8 @@ impl Fault {
             "FAULT_OUT_OF_MEMORY" => Some(Self::OutOfMemory),
             "FAULT_DISCONNECT" => Some(Self::Disconnect),
             "FAULT_NO_START" => Some(Self::NoStart),
+            "FAULT_OUT_OF_PROCESSES" => Some(Self::OutOfProcesses),
+            "FAULT_OUT_OF_DISK" => Some(Self::OutOfDisk),
             _ => None,
         }
     }

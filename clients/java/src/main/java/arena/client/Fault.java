@@ -22,6 +22,10 @@ public enum Fault {
     DISCONNECT,
     /** The bot was never ready. */
     NO_START,
+    /** The program ended at its limit of processes and threads. */
+    OUT_OF_PROCESSES,
+    /** The program ended when it had filled the disk space that it may use. */
+    OUT_OF_DISK,
     /** A fault that this library does not know. */
     UNKNOWN;
 
