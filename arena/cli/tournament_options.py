@@ -132,10 +132,13 @@ def _add_bots(group: argparse._ActionsContainer) -> None:
         f"it and let it forfeit (default: {Unfit.STOP.value})",
     )
     group.add_argument(
-        "--isolate",
+        "--fresh",
         action=argparse.BooleanOptionalAction,
         help="start new processes for every match, so that bots keep nothing in memory "
         "(default: no)",
+    )
+    group.add_argument(  # as it was called before
+        "--isolate", dest="fresh", action=argparse.BooleanOptionalAction, help=argparse.SUPPRESS
     )
     add_isolation(group)
     group.add_argument(
@@ -379,7 +382,7 @@ def _change(args: argparse.Namespace, config: TournamentConfig) -> TournamentCon
         "until": functools.partial(parse_rule, bare=LATEST),
         "seed": str,
         "salt": check_salt,
-        "isolate": bool,
+        "fresh": bool,
     }
     for key, read in readers.items():
         if (value := getattr(args, key)) is not None:

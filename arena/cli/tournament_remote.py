@@ -48,7 +48,7 @@ _LOCAL_FLAGS = (
     "ray_address",
     "db",
     "recover",
-    "isolate",
+    "fresh",
     "save_config",
     "show_seed",
 )

@@ -10,7 +10,7 @@
 
     [options]          # of the game, with their content
     [schedule]         # format, focus, rotation, deals, tables, mix_groups, max_matches, until
-    [rules]            # move_time, bank, start_timeout, max_faults, show_names, isolate
+    [rules]            # move_time, bank, start_timeout, max_faults, show_names, fresh
     [run]              # concurrency, workers, engine, isolation: may differ each time it is run
     [bots.NAME]        # as in a bots.toml
 
@@ -93,7 +93,7 @@ class TournamentConfig:
     control: TimeControl = field(default_factory=TimeControl)
     policy: FaultPolicy = field(default_factory=FaultPolicy)
     shows_names: bool = True
-    isolate: bool = False
+    fresh: bool = False  # a new process of each bot for every match
     run: RunSettings = field(default_factory=RunSettings)
 
     @property
@@ -214,7 +214,7 @@ def config_document(config: TournamentConfig, base: Path = Path()) -> dict[str, 
             "start_timeout": control.start_timeout_s,
             "max_faults": config.policy.max_faults,
             "show_names": config.shows_names,
-            "isolate": config.isolate,
+            "fresh": config.fresh,
         },
         "bots": {name: spec_to_table(spec, base) for name, spec in config.bots.items()},
         "run": {
@@ -393,11 +393,13 @@ def _read_rules(table: TomlTable) -> dict[str, Any]:
         table.seconds("bank", default.bank_s),
         table.seconds("start_timeout", default.start_timeout_s),
     )
+    fresh = table.flag("isolate", False)  # what it was called in files from before
+    fresh = table.flag("fresh", fresh)
     found = {
         "control": control,
         "policy": FaultPolicy(table.number("max_faults", FaultPolicy().max_faults)),
         "shows_names": table.flag("show_names", True),
-        "isolate": table.flag("isolate", False),
+        "fresh": fresh,
     }
     table.end()
     return found

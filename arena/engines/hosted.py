@@ -23,7 +23,7 @@ from arena.tournament.engine import Entered, OnFault, Refused, Verdict, Void
 
 
 class HostedEngine(HallEngine):
-    """Keeps the bots ready and plays among them; with `isolate` each match has fresh ones."""
+    """Keeps the bots ready and plays among them; with `fresh` each match has new ones."""
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class HostedEngine(HallEngine):
     async def play(
         self, fixture: FixtureRecord, versions: Mapping[str, str], on_fault: OnFault | None = None
     ) -> MatchReport | Void:
-        if not self._config.isolate:
+        if not self._config.fresh:
             return await super().play(fixture, versions, on_fault)
         specs = [self._config.bots[name] for name in fixture.bots]
         # A slash stands in no bot's name: no session of one bot is named like another bot.

@@ -32,8 +32,8 @@ class LobbyEngine(HallEngine):
                     f"bot {spec.name} is not a connected one: a standing arena starts no bots. "
                     f"Write --bot name={spec.name},connected and let it connect"
                 )
-        if config.isolate:
-            raise InputError("a standing arena starts no bots: leave out --isolate")
+        if config.fresh:
+            raise InputError("a standing arena starts no bots: leave out --fresh")
         super().__init__(config)
         self._arena = arena
         self._prefix = f"{config.name}/"

@@ -32,8 +32,8 @@ def make_engine(
         raise InputError(f"--ray-address goes with --engine ray, not with {run.engine}")
     if run.engine != "arena" or run.workers > 1:
         _check_closed(config, run, dial_in)
-    if run.engine == "inline" and config.isolate:
-        raise InputError("--isolate needs processes; the engine inline has none")
+    if run.engine == "inline" and config.fresh:
+        raise InputError("--fresh needs processes; the engine inline has none")
     if run.engine == "ray":
         from arena.engines.ray_engine import RayEngine  # noqa: PLC0415
 

@@ -186,7 +186,7 @@ class NamesCheck:
                 async with contextlib.AsyncExitStack() as exits:
                     roster: Roster | None = None
                     for place, match in enumerate(matches):
-                        if roster is None or self._config.isolate:
+                        if roster is None or self._config.fresh:
                             await exits.aclose()
                             suffix = f"/{number}-{place}"
                             roster = await exits.enter_async_context(self._start(private, suffix))

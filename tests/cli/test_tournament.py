@@ -83,7 +83,7 @@ class TestBadInput:
                 "--replays: must be all, none or a number",
             ),
             (("--game", "byzanz", *THREE, "--out", "file"), "file: cannot be written to"),
-            (("--game", "byzanz", *THREE, "--isolate"), "the engine inline has none"),
+            (("--game", "byzanz", *THREE, "--fresh"), "the engine inline has none"),
             (("--game", "byzanz", *THREE, "--bot", "name=x,cmd=cat"), "x"),
             (("missing.toml",), "missing.toml: cannot be read"),
             (("empty",), "empty is not a results directory: it has no tournament.toml"),
@@ -603,7 +603,7 @@ def test_on_a_terminal(tmp_path):
     assert shown.endswith("leaderboard.html\n")
 
 
-@pytest.mark.parametrize("flag", ["--isolate", "--recover"])
+@pytest.mark.parametrize("flag", ["--fresh", "--recover"])
 def test_what_only_works_here_is_refused_for_a_server(run, flag):
     """Before anybody is called: no arena need be there."""
     done = run("tournament", "--server", "unix:/nowhere", "--game", "byzanz", flag)

@@ -54,7 +54,7 @@ FULL = dataclasses.replace(
     control=TimeControl(None, 2.5, 7.0),
     policy=FaultPolicy(1),
     shows_names=False,
-    isolate=True,
+    fresh=True,
     run=RunSettings(3, 2, "inline"),
 )
 
@@ -70,6 +70,11 @@ class TestReading:
     def test_what_is_written_is_read_again(self, config):
         """Every choice survives being written."""
         assert read_config(write_config(config), "x") == config
+
+    @pytest.mark.parametrize("key", ["fresh", "isolate"])
+    def test_new_processes_by_both_names(self, key):
+        """Files from before the key had its name mean the same."""
+        assert read_config(f"{HEAD}[rules]\n{key} = true\n{BOTS}", "x").fresh
 
     def test_options_of_the_game(self):
         """Options come with their content, and are the game's to judge."""

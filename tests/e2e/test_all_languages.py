@@ -135,5 +135,5 @@ def test_a_program_that_starts_slowly_costs_no_match(place):
         "slow", command=("sh", "-c", 'sleep 2; exec "$@"', "sh", *quick.command), dir=quick.dir
     )
     others = [BotSpec("greedy", builtin="greedy")]
-    once = ("--rotation", "none", "--isolate")
+    once = ("--rotation", "none", "--fresh")
     play(place, [slow, quick, *others], *words("byzanz", 3, 1, *once))

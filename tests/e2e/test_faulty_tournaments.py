@@ -88,7 +88,7 @@ def test_bots_that_always_fail(place):
 def test_a_bot_that_starts_only_once(place):
     """A bot that passed the check and never starts again forfeits; nobody waits for it long."""
     once = bot_option("once", "moody.py", place, HOW="once", MARKER=place / "marker")
-    words = settings("--isolate", "--start-timeout", 20, *FEW, bots=["random", "greedy", once])
+    words = settings("--fresh", "--start-timeout", 20, *FEW, bots=["random", "greedy", once])
     begun = tournament(place, *words, "-j", 1, ARENA_FAIL_POINT="after commit:1")
     complete(begun, -signal.SIGKILL)
 
@@ -125,18 +125,18 @@ def test_left_out(place):
 
 @pytest.mark.slow
 def test_a_fresh_process_for_every_match(place):
-    """With --isolate no process of a bot sees a second match; without, it sees them all."""
+    """With --fresh no process of a bot sees a second match; without, it sees them all."""
     diary = place / "diary"
     moody = bot_option("moody", "moody.py", place, DIARY=diary)
-    for isolate, numbers in ("--isolate", [1, 1]), ("--no-isolate", [1, 2]):
+    for fresh, numbers in ("--fresh", [1, 1]), ("--no-fresh", [1, 2]):
         diary.unlink(missing_ok=True)
-        words = settings(isolate, "-j", 1, *FEW, bots=["random", "greedy", moody])
-        to_end("tournament", *words, "--out", place / isolate, "--name", NAME)
+        words = settings(fresh, "-j", 1, *FEW, bots=["random", "greedy", moody])
+        to_end("tournament", *words, "--out", place / fresh, "--name", NAME)
         pages = [json.loads(line) for line in diary.read_text().splitlines()]
         assert [page["number"] for page in pages] == numbers
         assert sorted(page["match"] for page in pages) == ["1-1", "2-1"]
     one, other = (
-        (place / each / "matches.jsonl").read_bytes() for each in ("--isolate", "--no-isolate")
+        (place / each / "matches.jsonl").read_bytes() for each in ("--fresh", "--no-fresh")
     )
     assert one == other
 

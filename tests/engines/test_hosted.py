@@ -81,7 +81,7 @@ async def test_faults_are_told_and_stored(tmp_path):
 async def test_a_bot_that_no_longer_starts(tmp_path):
     """It is tried three times for its match, and then forfeits that; the others play on."""
     bots = {**randoms(2), "once": script("moody.py", HOW="once", MARKER=tmp_path / "marker")}
-    config = a_config(tmp_path, bots, isolate=True)
+    config = a_config(tmp_path, bots, fresh=True)
     async with HostedEngine(config, tmp_path / "logs") as engine:
         [report] = await play_all(engine, fixtures(config)[:1], await enter(engine))
     seat = fixtures(config)[0].bots.index("once")
@@ -96,7 +96,7 @@ async def test_a_bot_that_no_longer_starts(tmp_path):
 async def test_names_that_look_like_another_bots_session(tmp_path):
     """With fresh processes for each match no bot can take the place of another by its name."""
     bots = {name: builtin("random") for name in ("a", "a#1", "a-1")}
-    config = a_config(tmp_path, bots, isolate=True)
+    config = a_config(tmp_path, bots, fresh=True)
     async with HostedEngine(config) as engine:
         reports = await play_all(engine, fixtures(config)[:2], await enter(engine))
     assert [report.forfeits for report in reports] == [(None,) * 3] * len(reports)
@@ -138,7 +138,7 @@ async def test_abort(tmp_path):
 
 async def test_isolated_matches_leave_nothing(tmp_path: Path, mark):
     """The processes of a match end with it; several such matches run side by side."""
-    config = a_config(tmp_path, randoms(3), isolate=True)
+    config = a_config(tmp_path, randoms(3), fresh=True)
     async with HostedEngine(config) as engine:
         versions = await enter(engine)
         before = len(marked(mark))

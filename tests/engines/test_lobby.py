@@ -130,16 +130,16 @@ async def test_faults_are_reported_as_they_happen(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("bot", "isolate", "reason"),
+    ("bot", "fresh", "reason"),
     [
         (BotSpec("ann", builtin="random"), False, "ann is not a connected one"),
         (BotSpec("ann", command=("./bot",)), False, "ann is not a connected one"),
-        (BotSpec("ann", connected=True), True, "isolate"),
+        (BotSpec("ann", connected=True), True, "fresh"),
     ],
 )
-async def test_only_bots_of_the_lobby_play(tmp_path, bot, isolate, reason):
+async def test_only_bots_of_the_lobby_play(tmp_path, bot, fresh, reason):
     """Whatever would have to be started is refused."""
-    config = TournamentConfig("cup", "byzanz", 3, {"ann": bot}, seed="7", isolate=isolate)
+    config = TournamentConfig("cup", "byzanz", 3, {"ann": bot}, seed="7", fresh=fresh)
     async with open_house(tmp_path) as house:
         with pytest.raises(InputError, match=reason):
             LobbyEngine(house.arena, config)

@@ -67,10 +67,10 @@ def test_connected_bots_need_one_arena(tmp_path, run: RunSettings):
         make_engine(a_config(tmp_path, CONNECTED), run)
 
 
-def test_nothing_to_isolate(tmp_path):
+def test_nothing_to_start_anew(tmp_path):
     """Fresh processes for each match are refused where there are no processes."""
-    config = a_config(tmp_path, randoms(3), isolate=True)
-    with pytest.raises(InputError, match="--isolate needs processes"):
+    config = a_config(tmp_path, randoms(3), fresh=True)
+    with pytest.raises(InputError, match="--fresh needs processes"):
         make_engine(config, RunSettings(engine="inline"))
     assert isinstance(make_engine(config, RunSettings()), HostedEngine)
 

@@ -447,7 +447,7 @@ async def test_a_tournament_must_have_the_name_of_a_file(tmp_path, name):
     [
         ({"bots": {"ann": BotSpec("ann", command=("touch", "found"))}}, "is not a connected one"),
         ({"bots": {"ann": BotSpec("ann", builtin="random")}}, "is not a connected one"),
-        ({"isolate": True}, "starts no bots"),
+        ({"fresh": True}, "starts no bots"),
         ({"bots": {"ann": BotSpec("ann", connected=True)}}, "3"),
         ({"players": 17}, "byzanz"),
     ],
