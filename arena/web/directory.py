@@ -216,7 +216,7 @@ class ShownTournament:
     def replay(self, match: str) -> ReplayFile:
         """Return a replay; raises UnknownMatchError, UnreleasedError."""
         self.refresh()
-        found = next((m for m in self._archive.matches if m.fixture.match == match), None)
+        found = self.matches.by_name.get(match)
         if found is None:
             raise UnknownMatchError(f"there is no match {match!r} in {self.name!r}")
         if found.fixture.deal in self.matches.open_deals:
@@ -376,11 +376,15 @@ class DirectoryDocuments(Documents):
         return await self.make(self._shown(name).bot_page, bot, page)
 
     async def replay_file(self, viewer: Viewer, name: str, match: str) -> ReplayFile:
+        return await self.make(self.read_replay, name, match)
+
+    def read_replay(self, name: str, match: str) -> ReplayFile:
+        """Return a replay, outside tournaments with "" for the name; raises as `replay_file`."""
         if name:
-            return await self.make(self._shown(name).replay, match)
+            return self._shown(name).replay(match)
         if match not in self.replays:
             raise UnknownMatchError(f"there is no replay {match!r} here")
-        return ReplayFile(await self.make(self.replays[match].read_bytes))
+        return ReplayFile(self.replays[match].read_bytes())
 
     def _shown(self, name: str) -> ShownTournament:
         if self._is_live:

@@ -160,14 +160,18 @@ class Documents(ABC):
             return await asyncio.to_thread(function, *args, **kwargs)
 
 
-def pack_replay(replay: ReplayFile, download: str | None) -> bytes:
-    """Return the document of a replay with all its views, packed; raises ReplayError."""
+def pack_replay(replay: ReplayFile, download: str | None = None) -> bytes:
+    """Return the document of a replay with all its views, packed; raises ReplayError.
+
+    Without an address for `download` it contains the replay file.
+    """
     return pack_document(
         replay_document(
             FollowedReplay(replay.content),
             tournament=replay.tournament,
             control=replay.control,
             download=download,
+            file=replay.content if download is None else None,
         )
     )
 

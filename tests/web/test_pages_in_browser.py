@@ -275,6 +275,10 @@ def test_one_file_opens_from_the_file_system(tab, replays, tmp_path):
 
     tab.page.keyboard.press("End")
     assert tab.page.locator(".tag.rank").count() == 6
+    with tab.page.expect_download() as download:
+        tab.page.get_by_role("link", name="Download").click()
+    replay = (replays / "byzanz-6.jsonl").read_bytes()
+    assert Path(download.value.path()).read_bytes() == replay
     assert tab.said == []
     assert {url for url in tab.asked if url.startswith(("file:", "http"))} == {address}
 
