@@ -154,6 +154,8 @@ def _addresses(documents: DirectoryDocuments) -> Iterator[str]:
     for name, shown in documents.tournaments.items():
         place = f"t/{quoted(name)}"
         yield f"{place}/tournament.json"
+        if "page" in shown.document():
+            yield f"{place}/leaderboard.html"
         for page in range(pages_of(shown.facts.scheduled)):
             yield f"{place}/matches/{page}.json"
         for bot in shown.matches.bots:
