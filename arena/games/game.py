@@ -485,9 +485,10 @@ class Game(ABC, Generic[SetupT, MoveT, ObservationT]):
         order = self.notations.fields(piles[pile])["order"]
         return f"shuffle {pile}", order.read(read_list(fields["order"], "order"), "order")
 
-    def observation_to_json(self, observation: ObservationT) -> dict[str, Json]:
-        """Return the observation as JSON, things by name: what a drawing draws."""
-        return self.notations.write(observation)
+    def field_to_json(self, observation: ObservationT, name: str) -> Json:
+        """Return a field of an observation as JSON, things by name: what a drawing draws."""
+        field = self.notations.fields(type(observation))[name]
+        return cast("Json", field.write(getattr(observation, name)))
 
     def event_to_json(self, event: Event) -> dict[str, Json]:
         """Return the event as JSON with its type; works on redacted events too."""

@@ -131,6 +131,8 @@ class _Site:
         etag = etag_of(document.content)
         age = "private, max-age=600" if document.is_lasting else "no-cache"
         headers = {"etag": etag, "cache-control": age, "vary": "accept-encoding, cookie"}
+        if document.policy:
+            headers["content-security-policy"] = document.policy
         if request.headers.get("if-none-match") == etag:
             return Response(status_code=304, headers=headers)
         return _packed(request, document, headers)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import shlex
 import threading
@@ -32,15 +33,16 @@ from arena.results.archive import (
     is_results_directory,
     open_archive,
 )
-from arena.results.export import Release, make_board, release_of
+from arena.results.export import PAGE_FILE, Release, make_board, release_of
 from arena.results.formats import leaderboard_value
 from arena.results.matches_file import MATCHES_FILE
+from arena.results.page.document import page_policy
 from arena.results.replay_files import find_replays
 from arena.schedule.deals import commitment
 from arena.storage.opening import open_store
 from arena.storage.records import read_moment
 from arena.web import FORMAT
-from arena.web.documents import Documents, ReplayFile, Viewer, games_list
+from arena.web.documents import Document, Documents, ReplayFile, Viewer, games_list, quoted
 from arena.web.results import (
     Matches,
     TournamentFacts,
@@ -183,7 +185,11 @@ class ShownTournament:
     def document(self) -> dict[str, Json]:
         """Return the tournament's document."""
         self.refresh()
-        return tournament_document(self.facts, self.matches)
+        document = tournament_document(self.facts, self.matches)
+        with contextlib.suppress(UnknownDocumentError):
+            self.leaderboard()
+            document["page"] = f"data/t/{quoted(self.name)}/{PAGE_FILE}"
+        return document
 
     def page(self, number: int) -> dict[str, Json]:
         """Return a page of matches; raises UnknownDocumentError."""
@@ -213,10 +219,27 @@ class ShownTournament:
         if number >= pages:
             raise UnknownDocumentError(f"there is no page {number}: there are {pages}")
 
+    def leaderboard(self) -> Document:
+        """Return the page of the results; raises UnknownDocumentError.
+
+        Results may come from somebody else. The policy lets only arena's own script run, so a page
+        that was not written by this version is not shown.
+        """
+        policy = page_policy()
+        try:
+            content = (self._directory / PAGE_FILE).read_bytes()
+        except OSError:
+            content = b""
+        if policy.encode() not in content:
+            text = f"there is no {PAGE_FILE} by this version of arena: arena rate writes it again"
+            raise UnknownDocumentError(text)
+        policy += "; frame-ancestors 'none'"
+        return Document(content, "text/html; charset=utf-8", policy=policy)
+
     def replay(self, match: str) -> ReplayFile:
         """Return a replay; raises UnknownMatchError, UnreleasedError."""
         self.refresh()
-        found = next((m for m in self._archive.matches if m.fixture.match == match), None)
+        found = self.matches.by_name.get(match)
         if found is None:
             raise UnknownMatchError(f"there is no match {match!r} in {self.name!r}")
         if found.fixture.deal in self.matches.open_deals:
@@ -364,6 +387,9 @@ class DirectoryDocuments(Documents):
     async def tournament(self, viewer: Viewer, name: str) -> Mapping[str, Json]:
         return await self.make(self._shown(name).document)
 
+    async def leaderboard(self, name: str) -> Document:
+        return await self.make(self._shown(name).leaderboard)
+
     async def matches(self, viewer: Viewer, name: str, page: int) -> Mapping[str, Json]:
         return await self.make(self._shown(name).page, page)
 
@@ -376,11 +402,15 @@ class DirectoryDocuments(Documents):
         return await self.make(self._shown(name).bot_page, bot, page)
 
     async def replay_file(self, viewer: Viewer, name: str, match: str) -> ReplayFile:
+        return await self.make(self.read_replay, name, match)
+
+    def read_replay(self, name: str, match: str) -> ReplayFile:
+        """Return a replay, outside tournaments with "" for the name; raises as `replay_file`."""
         if name:
-            return await self.make(self._shown(name).replay, match)
+            return self._shown(name).replay(match)
         if match not in self.replays:
             raise UnknownMatchError(f"there is no replay {match!r} here")
-        return ReplayFile(await self.make(self.replays[match].read_bytes))
+        return ReplayFile(self.replays[match].read_bytes())
 
     def _shown(self, name: str) -> ShownTournament:
         if self._is_live:

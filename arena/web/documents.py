@@ -44,6 +44,7 @@ class Document:
     content: bytes
     media_type: str = "application/json"
     is_lasting: bool = False  # never changes
+    policy: str = ""  # what it may do as a page; "": what pages of arena may
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +117,8 @@ class Documents(ABC):
                 return await self._replay(viewer, "", file)
             case ["t", name, "tournament.json"]:
                 return _json(await self.tournament(viewer, name))
+            case ["t", name, "leaderboard.html"]:
+                return await self.leaderboard(name)
             case ["t", name, "matches", page]:
                 return _json(await self.matches(viewer, name, _number(page)))
             case ["t", name, "bots", bot, "bot.json"]:
@@ -125,6 +128,10 @@ class Documents(ABC):
             case ["t", name, "replays", file] if name:
                 return await self._replay(viewer, name, file)
         raise UnknownDocumentError(f"there is no document {address!r}")
+
+    async def leaderboard(self, name: str) -> Document:
+        """Return the page of a tournament that its results have; raises UnknownDocumentError."""
+        raise UnknownDocumentError(f"there is no leaderboard.html of {name!r} here")
 
     def rules(self, game: str) -> Mapping[str, Json]:
         """Return the rules of a game; raises UnknownDocumentError if it brings none."""
@@ -160,14 +167,18 @@ class Documents(ABC):
             return await asyncio.to_thread(function, *args, **kwargs)
 
 
-def pack_replay(replay: ReplayFile, download: str | None) -> bytes:
-    """Return the document of a replay with all its views, packed; raises ReplayError."""
+def pack_replay(replay: ReplayFile, download: str | None = None) -> bytes:
+    """Return the document of a replay with all its views, packed; raises ReplayError.
+
+    Without an address for `download` it contains the replay file.
+    """
     return pack_document(
         replay_document(
             FollowedReplay(replay.content),
             tournament=replay.tournament,
             control=replay.control,
             download=download,
+            file=replay.content if download is None else None,
         )
     )
 

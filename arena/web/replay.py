@@ -48,17 +48,23 @@ def replay_document(
     tournament: str | None = None,
     control: TimeControl | None = None,
     download: str | None = None,
+    file: bytes | None = None,
 ) -> dict[str, Json]:
     """Return the document of a match in these views (all if None), which must end.
 
-    `control` is the match's clock, if it is known. Raises ReplayError.
+    `control` is the match's clock, if it is known. The replay file is at the address `download`, or
+    is `file` and goes into the document. Raises ReplayError.
     """
     writer = ReplayWriter(replay, views or views_of(len(replay.header.seats)), control)
     steps = [writer.begin(), *map(writer.write, replay)]
+    inside: dict[str, Json] = {}
+    if file is not None and (views is None or EVERYTHING in views):
+        inside["file"] = file.decode("utf-8", "replace")
     assert replay.outcome is not None
     outcome = replay.outcome
     return {
         **writer.document(steps, tournament),
+        **inside,
         "outcome": outcome_of(outcome.scores, outcome.ranks, replay.forfeits),
         "download": download,
     }

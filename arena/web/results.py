@@ -59,9 +59,11 @@ class Matches:
 
     bots: Sequence[str]
     by_index: dict[int, StoredMatch] = field(default_factory=dict)
+    by_name: dict[str, StoredMatch] = field(default_factory=dict)
     open_deals: frozenset[int] = frozenset()
     without_replay: frozenset[str] = frozenset()
     newest: list[StoredMatch] = field(default_factory=list)  # the last that ended, oldest first
+    _by_bot: dict[str, list[StoredMatch]] = field(default_factory=dict)  # until there are more
     _above: Counter[tuple[str, str]] = field(default_factory=Counter)
     _equal: Counter[tuple[str, str]] = field(default_factory=Counter)
     _ranks: defaultdict[int, dict[str, list[int]]] = field(
@@ -73,7 +75,8 @@ class Matches:
         for match in matches:
             if match.fixture.index in self.by_index:
                 continue
-            self.by_index[match.fixture.index] = match
+            self.by_index[match.fixture.index] = self.by_name[match.fixture.match] = match
+            self._by_bot.clear()
             self.newest = [*self.newest[1 - _NEWEST :], match]
             self._count(match)
 
@@ -105,7 +108,10 @@ class Matches:
 
     def of_bot(self, bot: str) -> list[StoredMatch]:
         """Return the matches of a bot."""
-        return [match for match in self.in_order() if bot in match.fixture.bots]
+        if bot not in self._by_bot:
+            own = [match for match in self.in_order() if bot in match.fixture.bots]
+            self._by_bot[bot] = own
+        return self._by_bot[bot]
 
     def _page(self, number: int, pages: int, matches: Sequence[StoredMatch]) -> dict[str, Json]:
         rows = [self.row(match) for match in matches]

@@ -99,7 +99,7 @@ class Guard:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in self._headers.items():
-                    headers[name] = value
+                    headers.setdefault(name, value)
             await send(message)
 
         host = Headers(scope=scope).get("host", "")

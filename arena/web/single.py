@@ -31,7 +31,10 @@ _CSS_IMPORT = re.compile(r'@import\s+(?:url\()?["\']?([^"\')]+)["\']?\)?\s*;')
 def single_page(replay: ReplayFile) -> str:
     """Return the whole page; raises ReplayError if the replay is wrong."""
     document = replay_document(
-        FollowedReplay(replay.content), tournament=replay.tournament, control=replay.control
+        FollowedReplay(replay.content),
+        tournament=replay.tournament,
+        control=replay.control,
+        file=replay.content,
     )
     game = document["game"]
     assert isinstance(game, dict)

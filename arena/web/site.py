@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,8 +12,9 @@ from urllib.parse import unquote
 from arena.atomic import make_directory, replace_files
 from arena.errors import ArenaError, InputError, UnreleasedError
 from arena.games.registry import game_names, get_game
+from arena.processes import map_in_processes
 from arena.web.directory import DirectoryDocuments
-from arena.web.documents import Viewer, quoted
+from arena.web.documents import ReplayFile, Viewer, pack_replay, quoted
 from arena.web.drawings import has_rules
 from arena.web.pages import static_files
 from arena.web.results import pages_of
@@ -23,6 +25,21 @@ MARK = "arena-site.txt"
 """The file that says that a directory may be written over."""
 
 _AT_ONCE = 200
+_WORTH_A_PROCESS = 40  # replays: a process takes half a second to start
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a replay is found."""
+
+    tournament: str  # "" outside tournaments
+    match: str
+
+    @property
+    def file(self) -> str:
+        """The file of its document."""
+        place = f"data/t/{self.tournament}" if self.tournament else "data"
+        return f"{place}/replays/{self.match}.json.gz"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +56,14 @@ def write_site(
     out: Path,
     *,
     max_replays: int | None = None,
+    processes: int = 1,
     on_progress: OnProgress = lambda _what, _done, _of: None,
 ) -> SiteSummary:
     """Write a site to a directory that is empty or holds an older one.
 
-    Only what has been released is published, and no logs. Raises InputError if the directory holds
-    something else, ResultsError if a file cannot be written.
+    Only what has been released is published, and no logs. Many replays are made in so many
+    processes. Raises InputError if the directory holds something else, ResultsError if a file
+    cannot be written.
     """
     if out.exists() and not (out / MARK).is_file() and any(out.iterdir()):
         raise InputError(f"{out}: holds other files: name a new directory, or an older site")
@@ -52,7 +71,8 @@ def write_site(
     writer = _Writer(out)
     for path, file in static_files(game_names()):
         writer.add(path, file.read_bytes())
-    asyncio.run(_write_documents(documents, writer, max_replays, on_progress))
+    asyncio.run(_write_documents(documents, writer))
+    _write_replays(documents, writer, max_replays, processes, on_progress)
     writer.add(MARK, b"Written by arena site, which may write over everything here.\n")
     writer.flush()
     return SiteSummary(writer.files, writer.size, writer.replays)
@@ -83,28 +103,47 @@ class _Writer:
         self._waiting = {}
 
 
-async def _write_documents(
+async def _write_documents(documents: DirectoryDocuments, writer: _Writer) -> None:
+    for address in _addresses(documents):
+        document = await documents.get(address, Viewer())
+        # A host decodes the names in an address before it looks for a file.
+        writer.add(f"data/{unquote(address)}", document.content)
+
+
+def _write_replays(
     documents: DirectoryDocuments,
     writer: _Writer,
     max_replays: int | None,
+    processes: int,
     on_progress: OnProgress,
 ) -> None:
-    viewer = Viewer()
-    for address in _addresses(documents):
-        document = await documents.get(address, viewer)
-        # A host decodes the names in an address before it looks for a file.
-        writer.add(f"data/{_file(address)}", document.content)
-    replays = list(_replay_addresses(documents))[:max_replays]
-    for number, address in enumerate(replays):
-        try:
-            for ending in (".json.gz", ".jsonl"):
-                document = await documents.get(address + ending, viewer)
-                writer.add(f"data/{_file(address)}{ending}", document.content)
-        except UnreleasedError:
-            continue
-        except ArenaError as error:
-            raise InputError(f"{_file(address)}: cannot be shown: {error}") from None
-        on_progress("writing replays", number + 1, len(replays))
+    places = list(_replays(documents))[:max_replays]
+    on_progress("writing replays", 0, len(places))
+    processes = max(1, min(processes, len(places) // _WORTH_A_PROCESS))
+    replays = ((place, replay) for place in places if (replay := _read(documents, place)))
+    made = map_in_processes(_pack, replays, processes)
+    with contextlib.closing(made):
+        for number, ((place, _), packed) in enumerate(made, 1):
+            writer.add(place.file, packed)
+            on_progress("writing replays", number, len(places))
+
+
+def _read(documents: DirectoryDocuments, place: _Place) -> ReplayFile | None:
+    """Return a replay; None if its deal is played again by now."""
+    try:
+        return documents.read_replay(place.tournament, place.match)
+    except UnreleasedError:
+        return None
+    except ArenaError as error:
+        raise InputError(f"{place.file}: cannot be shown: {error}") from None
+
+
+def _pack(found: tuple[_Place, ReplayFile]) -> bytes:
+    place, replay = found
+    try:
+        return pack_replay(replay)
+    except ArenaError as error:
+        raise InputError(f"{place.file}: cannot be shown: {error}") from None
 
 
 def _addresses(documents: DirectoryDocuments) -> Iterator[str]:
@@ -115,6 +154,8 @@ def _addresses(documents: DirectoryDocuments) -> Iterator[str]:
     for name, shown in documents.tournaments.items():
         place = f"t/{quoted(name)}"
         yield f"{place}/tournament.json"
+        if "page" in shown.document():
+            yield f"{place}/leaderboard.html"
         for page in range(pages_of(shown.facts.scheduled)):
             yield f"{place}/matches/{page}.json"
         for bot in shown.matches.bots:
@@ -123,15 +164,11 @@ def _addresses(documents: DirectoryDocuments) -> Iterator[str]:
                 yield f"{place}/bots/{quoted(bot)}/matches/{page}.json"
 
 
-def _replay_addresses(documents: DirectoryDocuments) -> Iterator[str]:
+def _replays(documents: DirectoryDocuments) -> Iterator[_Place]:
     for name in documents.replays:
-        yield f"replays/{quoted(name)}"
+        yield _Place("", name)
     for name, shown in documents.tournaments.items():
         for match in shown.matches.in_order():
             row = shown.matches.row(match)
             if "open" not in row and "no_replay" not in row:
-                yield f"t/{quoted(name)}/replays/{quoted(match.fixture.match)}"
-
-
-def _file(address: str) -> str:
-    return unquote(address)
+                yield _Place(name, match.fixture.match)

@@ -7,9 +7,8 @@ from the seat of a person who plays.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import islice
 from typing import Any, TypeAlias
 
@@ -17,6 +16,7 @@ from arena.games.game import AnyGame, Event, Json, Move, Seat
 from arena.games.notation import type_name
 from arena.inert import inert
 from arena.referee.faults import Fault
+from arena.web.drawings import drawing_of
 
 View: TypeAlias = str
 """Who looks: `EVERYTHING`, `PUBLIC`, or the number of a seat."""
@@ -76,16 +76,16 @@ class StepWriter:
         """Begin before the first step."""
         self._game = game
         self._names = names
+        self._is_told = drawing_of(game) is None  # the table in words is for want of a drawing
+        self._values: dict[View, dict[str, Any]] = {}  # what each view was last told
         self._table: dict[str, Json] = {}
-        self._own: dict[View, dict[str, Json]] = {}
-        self._own_values: dict[View, list[Any]] = {}
         self._text: dict[View, list[int]] = {}
         self._hand: dict[View, list[int]] = {}
-        self._move_numbers: dict[tuple[Move, str], int] = {}
+        self._move_numbers: dict[str, int] = {}
         self._line_numbers: dict[str, int] = {}
         self._steps = 0
         self._told = (0, 0, 0)
-        self.moves: list[Json] = []  # grow with the steps that refer to them
+        self.moves: list[str] = []  # grow with the steps that refer to them
         self.lines: list[str] = []
         self.marks: list[dict[str, Json]] = []
 
@@ -101,9 +101,8 @@ class StepWriter:
         are what happened, likewise, and in the view of everything if that is to be shown.
         """
         shared = next(iter(events.values()))
-        told = self._tell(shared)
         step: dict[str, Json] = {} if made is None else self._write_made(made)
-        step["events"] = told
+        step["events"] = self._tell(shared)
         differing = {
             view: self._tell(happened)
             for view, happened in islice(events.items(), 1, None)
@@ -112,8 +111,9 @@ class StepWriter:
         if differing:
             step["seen"] = differing
         self._write_tables(step, seen)
-        self._write_texts(step, seen)
-        self._mark(shared, told, made)
+        if self._is_told:
+            self._write_texts(step, seen)
+        self._mark(shared, made)
         self._steps += 1
         return step
 
@@ -144,28 +144,22 @@ class StepWriter:
         shown = list(islice(decision.legal, MOST_LEGAL))
         if count > MOST_LEGAL and decision.chosen not in shown:
             shown[-1] = decision.chosen
-        numbers = {move: self._move_number(move, seen) for move in shown}
+        show = self._game.show_move
+        texts = [show(move, seen, self._names) for move in shown]
+        numbers = [_number_of(text, self._move_numbers, self.moves) for text in texts]
         written: dict[str, Json] = {
-            "seat": decision.seat,
             "text": self._game.show_decision(seen, decision.legal, self._names),
-            "legal": list(numbers.values()),
-            "count": count,
-            "chosen": numbers[decision.chosen],
+            "legal": _in_runs(numbers),
+            "chosen": numbers[shown.index(decision.chosen)],
             "ms": decision.ms,
-            "bank_ms": decision.bank_ms,
         }
-        if count == 1:
-            written["forced"] = True
+        if count > len(shown):
+            written["count"] = count
+        if decision.bank_ms is not None:
+            written["bank_ms"] = decision.bank_ms
         if decision.note:
             written["note"] = inert(decision.note)
         return written
-
-    def _move_number(self, move: Move, seen: Any) -> int:
-        text = self._game.show_move(move, seen, self._names)
-        number = self._move_numbers.setdefault((move, text), len(self.moves))
-        if number == len(self.moves):
-            self.moves.append([self._game.move_to_json(move), text])
-        return number
 
     def _tell(self, events: Iterable[Event]) -> list[Json]:
         return [
@@ -174,28 +168,35 @@ class StepWriter:
         ]
 
     def _write_tables(self, step: dict[str, Json], seen: Mapping[View, Any]) -> None:
+        view, observation = next(iter(seen.items()))
+        table: dict[str, Json] = {}
+        items: dict[str, Json] = {}
+        for name, value in self._changes(view, observation, self._shared_fields(observation)):
+            some = _changed_items(self._table.get(name), value)
+            (table if some is None else items)[name] = value if some is None else some
+            self._table[name] = value
         own: dict[str, Json] = {}
-        for number, (view, observation) in enumerate(seen.items()):
-            mine = [getattr(observation, name) for name in self._game.own]
-            is_new = mine != self._own_values.get(view)
-            if number and not is_new:
-                continue
-            written = self._game.observation_to_json(observation)
-            if not number:
-                table = {name: written[name] for name in written if name not in self._not_shared}
-                if changed := _changed(self._table, table):
-                    step["table"] = changed
-                self._table = table
-            if is_new:
-                fields = {name: written[name] for name in self._game.own}
-                own[view] = _changed(self._own.get(view, {}), fields)
-                self._own[view], self._own_values[view] = fields, mine
-        if own:
-            step["own"] = own
+        for view, observation in seen.items():
+            if changes := dict(self._changes(view, observation, self._game.own)):
+                own[view] = changes
+        step |= {
+            name: part for name, part in (("table", table), ("items", items), ("own", own)) if part
+        }
 
-    @cached_property
-    def _not_shared(self) -> frozenset[str]:
-        return frozenset(("seat", *self._game.own))
+    def _shared_fields(self, observation: Any) -> list[str]:
+        fields = self._game.notations.fields(type(observation))
+        return [name for name in fields if name != "seat" and name not in self._game.own]
+
+    def _changes(
+        self, view: View, observation: Any, names: Iterable[str]
+    ) -> Iterator[tuple[str, Json]]:
+        """Yield the fields that are not what the view was told before."""
+        told = self._values.setdefault(view, {})
+        for name in names:
+            value = getattr(observation, name)
+            if name not in told or told[name] != value:
+                told[name] = value
+                yield name, self._game.field_to_json(observation, name)
 
     def _write_texts(self, step: dict[str, Json], seen: Mapping[View, Any]) -> None:
         tables: dict[str, Json] = {}
@@ -214,37 +215,45 @@ class StepWriter:
             step["hand"] = hands
 
     def _number(self, text: str) -> list[int]:
-        numbers = []
-        for line in text.split("\n"):
-            number = self._line_numbers.setdefault(line, len(self.lines))
-            if number == len(self.lines):
-                self.lines.append(line)
-            numbers.append(number)
-        return numbers
+        return [_number_of(line, self._line_numbers, self.lines) for line in text.split("\n")]
 
-    def _mark(self, events: Sequence[Event], told: Sequence[Any], made: Made | None) -> None:
-        marks: list[tuple[str, int | None, str]] = [
-            (type_name(type(event)), getattr(event, "seat", None), text["text"])
-            for event, text in zip(events, told, strict=True)
+    def _mark(self, events: Sequence[Event], made: Made | None) -> None:
+        marks: list[tuple[str, int | None]] = [
+            (type_name(type(event)), getattr(event, "seat", None))
+            for event in events
             if isinstance(event, self._game.marked)
         ]
         if made is not None and made.fault is not None:
-            fault = made.fault.value.replace("_", " ")
-            text = f"{self._names[made.seat]}: {fault}. The default move was made."
-            marks.insert(0, ("fault", made.seat, text))
-        self.marks += [
-            {
-                "step": self._steps,
-                "type": kind,
-                "title": kind.replace("_", " "),
-                "seat": seat,
-                "text": text,
-            }
-            for kind, seat, text in marks
-        ]
+            marks.insert(0, ("fault", made.seat))
+        self.marks += [{"step": self._steps, "type": kind, "seat": seat} for kind, seat in marks]
 
 
-def _changed(before: Mapping[str, Json], now: Mapping[str, Json]) -> dict[str, Json]:
-    return {
-        name: value for name, value in now.items() if name not in before or before[name] != value
-    }
+def _number_of(text: str, numbers: dict[str, int], texts: list[str]) -> int:
+    """Return the number of a text in a list, to which it is added if it is new."""
+    number = numbers.setdefault(text, len(texts))
+    if number == len(texts):
+        texts.append(text)
+    return number
+
+
+def _in_runs(numbers: Sequence[int]) -> list[Json]:
+    """Return numbers as a list in which three or more in a row are `[first, last]`."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][1] + 1:
+            runs[-1][1] = number
+        else:
+            runs.append([number, number])
+    return [part for first, last in runs for part in _run(first, last)]
+
+
+def _run(first: int, last: int) -> list[Json]:
+    return [[first, last]] if last - first > 1 else [*range(first, last + 1)]
+
+
+def _changed_items(before: Json, now: Json) -> dict[str, Json] | None:
+    """Return the items of a list that changed, by index; None if most have, or it is no list."""
+    if not isinstance(before, list) or not isinstance(now, list) or len(before) != len(now):
+        return None
+    changed = {str(at): item for at, item in enumerate(now) if item != before[at]}
+    return changed if 2 * len(changed) <= len(now) else None

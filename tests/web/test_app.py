@@ -5,6 +5,7 @@ import json
 
 import pytest
 
+from arena.results.page.document import page_policy
 from arena.web.app import COOKIE, WebApp, make_app
 from arena.web.directory import DirectoryDocuments
 from arena.web.pages import make_page
@@ -38,6 +39,22 @@ async def test_documents_and_pages_carry_the_headers_that_keep_pages_safe(cup):
         assert answer.headers["content-security-policy"] == CONTENT_SECURITY_POLICY
         assert answer.headers["x-content-type-options"] == "nosniff"
     assert "unsafe" not in CONTENT_SECURITY_POLICY
+
+
+async def test_the_page_of_the_results_runs_no_script_but_its_own(tmp_path, high_card):
+    """leaderboard.html is served as it is with the policy it was made with, or not at all."""
+    directory = finish(tmp_path / "cup")
+    app = app_of(DirectoryDocuments([directory]))
+    file = directory / "leaderboard.html"
+    page = await ask(app, "/data/t/cup/leaderboard.html")
+    assert page.body == file.read_bytes()
+    assert page.headers["content-security-policy"] == f"{page_policy()}; frame-ancestors 'none'"
+    tournament = json.loads((await ask(app, "/data/t/cup/tournament.json")).body)
+    assert tournament["page"] == "data/t/cup/leaderboard.html"
+
+    file.write_text("<script>alert(1)</script>")
+    assert (await ask(app, "/data/t/cup/leaderboard.html")).status == 404
+    assert "page" not in json.loads((await ask(app, "/data/t/cup/tournament.json")).body)
 
 
 async def test_every_document_of_a_tournament_is_served(cup):

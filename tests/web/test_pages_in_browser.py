@@ -241,6 +241,18 @@ def test_standings_sort_and_lead_to_bots(tab, site):
     tab.page.wait_for_url("**/bot.html*")
 
 
+def test_the_page_of_the_results_leads_to_replays_and_bots(tab, site):
+    """Served beside the pages, leaderboard.html links to them."""
+    page = f"{site}data/t/{TOURNAMENT}/leaderboard.html"
+    tab.page.goto(page)
+    tab.page.locator(".extremes tbody td a").first.click()
+    tab.page.wait_for_selector(".table.byzanz .place")
+    tab.page.goto(page)
+    tab.page.locator(".standings").get_by_role("link", name="planner").click()
+    expect(tab.page.locator("h1")).to_have_text("planner")
+    assert tab.said == []
+
+
 def test_a_cited_rule_is_shown(tab, site):
     """The address of a rule leads to its text."""
     visit(tab, site, "rules.html?game=byzanz#B3.5")
@@ -275,6 +287,10 @@ def test_one_file_opens_from_the_file_system(tab, replays, tmp_path):
 
     tab.page.keyboard.press("End")
     assert tab.page.locator(".tag.rank").count() == 6
+    with tab.page.expect_download() as download:
+        tab.page.get_by_role("link", name="Download").click()
+    replay = (replays / "byzanz-6.jsonl").read_bytes()
+    assert Path(download.value.path()).read_bytes() == replay
     assert tab.said == []
     assert {url for url in tab.asked if url.startswith(("file:", "http"))} == {address}
 

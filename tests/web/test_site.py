@@ -35,7 +35,9 @@ def test_a_site_holds_every_document_and_no_logs(cup, tmp_path):
     assert summary.replays == len(rows)
     for row in rows:
         packed = (out / f"data/t/cup/replays/{row['match']}.json.gz").read_bytes()
-        assert json.loads(gzip.decompress(packed))["match"] == row["match"]
+        document = json.loads(gzip.decompress(packed))
+        replay = (cup / f"replays/{row['match']}.jsonl").read_text(encoding="utf-8")
+        assert (document["match"], document["file"]) == (row["match"], replay)
     assert json.loads((out / "data/t/cup/bots/steady/bot.json").read_bytes())["log"] is None
     written = [path.read_bytes() for path in out.rglob("*") if path.is_file()]
     assert not any(b"a secret of the author" in content for content in written)

@@ -72,9 +72,10 @@ class Byzanz(Game[Setup, Move, Observation]):
         """Return the move as all see it: a discard without its card (B6.2)."""
         return {"type": "discard"} if isinstance(move, m.Discard) else self.move_to_json(move)
 
-    def observation_to_json(self, observation: Observation) -> dict[str, Json]:
-        known = [write_ledger(CARD_NAMES, ledger) for ledger in observation.known]
-        return {**super().observation_to_json(observation), "known": known}
+    def field_to_json(self, observation: Observation, name: str) -> Json:
+        if name == "known":
+            return [write_ledger(CARD_NAMES, ledger) for ledger in observation.known]
+        return super().field_to_json(observation, name)
 
     def material_to_json(self, seats: int) -> dict[str, Json]:
         """Return the values of the cards (B1) and the offer cards of the table (B2)."""

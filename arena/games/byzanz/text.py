@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
+from functools import lru_cache, partial
 
 from arena.games.byzanz.cards import CARD_NAMES, KIND_NAMES, kept_of, value_of
 from arena.games.byzanz.events import (
@@ -25,7 +25,7 @@ from arena.games.counts import list_names, size
 from arena.games.game import Event, Move
 from arena.games.ledger import Ledger, certain, mentioned
 
-list_cards = partial(list_names, CARD_NAMES)
+list_cards = lru_cache(4096)(partial(list_names, CARD_NAMES))
 
 
 # Events

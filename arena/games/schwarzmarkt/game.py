@@ -163,12 +163,12 @@ class Schwarzmarkt(Game[Setup, Move, Observation]):
     def chance_from_json(self, value: Mapping[str, object]) -> tuple[str, tuple[int, ...]]:
         return text.chance_from_json(self.material, value)
 
-    def observation_to_json(self, observation: Observation) -> dict[str, Json]:
-        return {
-            **super().observation_to_json(observation),
-            "pile_known": write_ledger(GOODS, observation.pile_known),
-            "hands_known": [write_ledger(GOODS, ledger) for ledger in observation.hands_known],
-        }
+    def field_to_json(self, observation: Observation, name: str) -> Json:
+        if name == "pile_known":
+            return write_ledger(GOODS, observation.pile_known)
+        if name == "hands_known":
+            return [write_ledger(GOODS, ledger) for ledger in observation.hands_known]
+        return super().field_to_json(observation, name)
 
     def event_to_json(self, event: Event) -> dict[str, Json]:
         chance = text.chance_to_json(self.material, event)  # a pile's cards by their names

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 
 from arena.errors import FormatError
 from arena.games.counts import count, list_names, size, types, unpack
@@ -41,7 +41,7 @@ from arena.games.schwarzmarkt.moves import Bury, Hold, Play, Step, Trade
 from arena.games.schwarzmarkt.observation import Observation, SchwarzmarktPhase
 from arena.games.schwarzmarkt.rules import BLACK_MARKET_PILE, GOODS_PILE
 
-list_goods = partial(list_names, GOODS)
+list_goods = lru_cache(4096)(partial(list_names, GOODS))
 
 _TARGETED = frozenset({Effect.OLD_DEBT, Effect.PROTECTION, Effect.RAID})
 

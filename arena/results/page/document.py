@@ -66,14 +66,10 @@ def leaderboard_page(board: Leaderboard, timings: Sequence[BotTiming], facts: Pa
     """
     parts = _sections(board, timings, facts)
     style, script = _part("page.css"), _part("page.js")
-    policy = (
-        f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
-        "img-src data:; base-uri 'none'; form-action 'none'"
-    )
     head = tag(
         "head",
         tag("meta", charset="utf-8"),
-        Markup(f'<meta http-equiv="Content-Security-Policy" content="{policy}">'),
+        Markup(f'<meta http-equiv="Content-Security-Policy" content="{page_policy()}">'),
         tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
         tag("meta", name="color-scheme", content="light dark"),
         tag("meta", name="generator", content=f"arena {facts.arena}"),
@@ -95,6 +91,15 @@ def leaderboard_page(board: Leaderboard, timings: Sequence[BotTiming], facts: Pa
         tag("script", script),
     )
     return f"<!DOCTYPE html>\n{tag('html', head, body, lang='en')}\n"
+
+
+def page_policy() -> str:
+    """Return what the page may do: run its own script and load nothing."""
+    return (
+        f"default-src 'none'; style-src '{_hash(_part('page.css'))}'; "
+        f"script-src '{_hash(_part('page.js'))}'; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
 
 
 def _header(board: Leaderboard, facts: PageFacts, contents: Markup) -> Markup:

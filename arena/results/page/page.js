@@ -8,6 +8,21 @@
   };
   document.documentElement.classList.add("scripted");
 
+  // Beside arena's web pages, which serve this file at such an address, matches and bots lead to their pages.
+  const served = location.protocol.startsWith("http") && /\/data\/t\/([^/]+)\/leaderboard\.html$/.exec(location.pathname);
+  if (served) {
+    const named = `t=${encodeURIComponent(decodeURIComponent(served[1]))}`;
+    const link = (page, ...content) => Object.assign(make("a", ...content), { href: `../../../${page}` });
+    for (const replay of all("a[href^=replays]")) {
+      const match = replay.pathname.split("/").at(-1).replace(/\.jsonl$/, "");
+      replay.href = `../../../match.html?${named}&m=${match}`;
+    }
+    for (const bot of all("tr[data-bot] > th bdi")) {
+      bot.replaceWith(link(`bot.html?${named}&b=${encodeURIComponent(bot.textContent)}`, bot.cloneNode(true)));
+    }
+    document.querySelector("header").append(make("p", link(`tournament.html?${named}`, "All matches and replays")));
+  }
+
   // A bot is lit up everywhere at once: on hover and focus, and for good by a click on its name.
   let pinned = null;
   const light = (bot) => {

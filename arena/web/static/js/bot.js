@@ -1,10 +1,10 @@
 // A bot in a tournament: its matches with filters, places, best and worst deals, times, faults, notes and log.
 
 import { address, load, matchPage, parameters } from "./documents.js";
-import { milliseconds, number, plural } from "./format.js";
+import { milliseconds, number, plural, words } from "./format.js";
 import { html, render, useMemo, useState } from "./html.js";
 import { Page, root, run } from "./shell.js";
-import { BotLink, Faults, Matches, Trend, words } from "./standings.js";
+import { BotLink, Faults, Matches, Trend } from "./standings.js";
 
 /** @typedef {import("./standings.js").Match} Match */
 

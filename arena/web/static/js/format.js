@@ -10,6 +10,9 @@ export const number = (value, digits = 0) =>
 /** @param {number} count @param {string} one @param {string} [many] */
 export const plural = (count, one, many = `${one}s`) => `${number(count)} ${count === 1 ? one : many}`;
 
+/** A name of data, such as `auction_won`, as words. @param {string} name */
+export const words = (name) => name.replaceAll("_", " ");
+
 /** @param {number} ms */
 export function milliseconds(ms) {
   if (ms >= 1000) return `${(ms / 1000).toLocaleString("en", { maximumFractionDigits: ms >= 10_000 ? 1 : 2 })} s`;

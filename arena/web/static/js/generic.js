@@ -1,6 +1,7 @@
 // The table of any game, from the game's own words.
 
 import { Hand, Place, html, keyed, parts, render } from "./drawing.js";
+import { words } from "./format.js";
 
 /** @param {Element} element @param {import("./drawing.js").Position} position @param {import("./drawing.js").Context} context */
 export function draw(element, position, context) {
@@ -43,6 +44,3 @@ function Things({ names, title, play = null }) {
     return html`<${Hand} cards=${names} title=${title} empty="none" play=${play} fields=${["cards", "card"]} />`;
   return html`<ul class="chips" aria-label=${title}>${keyed(names).map(({ item, key }) => html`<li key=${key}>${words(item)}</li>`)}</ul>`;
 }
-
-/** @param {string} field */
-const words = (field) => field.replaceAll("_", " ");

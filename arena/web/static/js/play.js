@@ -57,7 +57,7 @@ class Play extends Component {
       return this.setState({ picks, chosen: complete(legal, picks) });
     }
     const near = possible(legal, this.state.picks).map(([move]) => move);
-    const patterns = [...near, ...legal.map(([move]) => move), ...(this.seat.replay?.moves ?? []).map(([move]) => move)];
+    const patterns = [...near, ...legal.map(([move]) => move), ...this.seat.patterns];
     const wanted = attempt(patterns, this.state.picks, pick);
     if (wanted) this.seat.why(wanted);
     else this.seat.said = "No legal move has a place for that now.";

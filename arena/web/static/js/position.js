@@ -5,14 +5,12 @@
 /** @typedef {{type: string, [field: string]: any}} Move */
 /**
  * @typedef {object} Decision
- * @property {number} seat
  * @property {string} text
- * @property {number[]} legal
- * @property {number} count
+ * @property {(number | [number, number])[]} legal numbers of moves; `[first, last]` is a run of them
+ * @property {number} [count] how many legal moves there were, if `legal` has not all of them
  * @property {number} chosen
- * @property {boolean} [forced]
  * @property {number | null} ms
- * @property {number | null} bank_ms
+ * @property {number} [bank_ms]
  * @property {string} [note]
  */
 /**
@@ -22,13 +20,14 @@
  * @property {string} [fault]
  * @property {Event[]} events
  * @property {Record<string, Event[]>} [seen]
- * @property {Fields} [table]
+ * @property {Fields} [table] the fields that changed
+ * @property {Record<string, Record<string, any>>} [items] of fields that are lists, the items that changed
  * @property {Record<string, Fields>} [own]
  * @property {Record<string, number[]>} [text]
  * @property {Record<string, number[]>} [hand]
  * @property {Decision} [decision]
  */
-/** @typedef {{step: number, type: string, title: string, seat: number | null, text: string}} Mark */
+/** @typedef {{step: number, type: string, seat: number | null}} Mark */
 /** @typedef {{bot: string, version: string}} Seat */
 /** @typedef {{name: string, title: string, options: Fields, drawing: string | null, rules: boolean, material: Fields}} Game */
 /**
@@ -40,13 +39,14 @@
  * @property {string | null} [deal]
  * @property {Seat[]} seats
  * @property {{move_ms: number | null, bank_ms: number} | null} clock
- * @property {[Move, string][]} moves
+ * @property {string[]} moves
  * @property {string[]} lines
  * @property {{field: string, title: string}[]} graphs
  * @property {Mark[]} marks
  * @property {Step[]} steps
  * @property {{scores: number[], ranks: number[], ended: string[]} | null} outcome
  * @property {string | null} download
+ * @property {string} [file] the replay file, if it is not served
  */
 /**
  * What a drawing draws.
@@ -80,7 +80,7 @@ export class Positions {
       const own = { ...before.own };
       for (const [view, fields] of Object.entries(step.own ?? {})) own[view] = { ...own[view], ...fields };
       before = {
-        table: { ...before.table, ...step.table },
+        table: { ...before.table, ...step.table, ...mended(before.table, step.items) },
         own,
         text: { ...before.text, ...step.text },
         hand: { ...before.hand, ...step.hand },
@@ -119,8 +119,8 @@ export class Positions {
    * @param {number} step @param {string} view @returns {Decision | undefined}
    */
   decision(step, view) {
-    const { decision } = this.replay.steps[step];
-    return decision && (view === "everything" || view === String(decision.seat)) ? decision : undefined;
+    const { decision, seat } = this.replay.steps[step];
+    return decision && (view === "everything" || view === String(seat)) ? decision : undefined;
   }
 
   /**
@@ -131,3 +131,11 @@ export class Positions {
     return this.replay.seats.map((_, seat) => this.folded.map(({ table }) => table[field]?.[seat] ?? 0));
   }
 }
+
+/** Return lists with some items replaced. @param {Fields} before @param {Record<string, Record<string, any>>} [items] @returns {Fields} */
+const mended = (before, items = {}) =>
+  Object.fromEntries(Object.entries(items).map(([field, changed]) => [field, Object.assign([...before[field]], changed)]));
+
+/** Return the numbers of the legal moves, runs written out. @param {Decision} decision */
+export const legalMoves = ({ legal }) =>
+  legal.flatMap((part) => (typeof part === "number" ? part : Array.from({ length: part[1] - part[0] + 1 }, (_, index) => part[0] + index)));

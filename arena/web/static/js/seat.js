@@ -17,6 +17,8 @@ export class Seat {
     this.seat = 0;
     /** @type {Question | null} */
     this.question = null;
+    /** @type {Move[]} what moves look like: one of each type that was ever legal */
+    this.patterns = [];
     /** @type {"" | "connecting" | "waiting" | "seated" | "lost" | "ended"} */
     this.state = "";
     this.said = ""; // what the server said last: waiting, refused, a reason, an error
@@ -83,6 +85,7 @@ export class Seat {
         this.tries = 0;
         this.seat = message.seat;
         this.replay = message.match;
+        this.patterns = message.match.steps.flatMap((/** @type {import("./position.js").Step} */ { move }) => move ?? []);
         this.question = null;
         break;
       case "step":
@@ -95,6 +98,7 @@ export class Seat {
         break;
       case "decision":
         this.question = { ...message, since: performance.now() };
+        for (const [move] of message.legal) if (this.patterns.every(({ type }) => type !== move.type)) this.patterns.push(move);
         this.said = this.rule = "";
         break;
       case "reason":

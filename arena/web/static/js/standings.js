@@ -1,7 +1,7 @@
 // Parts of tournament and bot pages: matches, trends, faults.
 
 import { address, matchPage } from "./documents.js";
-import { milliseconds, number, plural } from "./format.js";
+import { milliseconds, number, plural, words } from "./format.js";
 import { html } from "./html.js";
 
 /** @typedef {{name: string, version: string, group: string}} Bot */
@@ -19,9 +19,6 @@ import { html } from "./html.js";
  * @property {boolean} [no_replay]
  */
 /** @typedef {{bot?: number, fault: string, detail?: string, count: number, forfeits: number, match?: string, move?: number}} FaultGroup */
-
-/** @param {string} text */
-export const words = (text) => text.replaceAll("_", " ");
 
 /** @param {{tournament: string, bot: Bot | undefined}} props */
 export const BotLink = ({ tournament, bot }) =>

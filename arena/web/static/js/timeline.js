@@ -1,5 +1,6 @@
 // The score graph that is also the timeline, and the scrub bar with its marks.
 
+import { words } from "./format.js";
 import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "./html.js";
 
 /** @typedef {import("./position.js").Positions} Positions */
@@ -26,12 +27,12 @@ export function MarkShape({ shape, x = 0, y = 0 }) {
 
 /**
  * Return the number of a shape for each kind of mark.
- * @param {Mark[]} marks @returns {Map<string, {title: string, shape: number}>}
+ * @param {Mark[]} marks @returns {Map<string, number>}
  */
 export function shapes(marks) {
   const found = new Map();
-  for (const { type, title } of marks)
-    if (!found.has(type)) found.set(type, { title, shape: type === "fault" ? -1 : [...found.keys()].filter((key) => key !== "fault").length });
+  for (const { type } of marks)
+    if (!found.has(type)) found.set(type, type === "fault" ? -1 : [...found.keys()].filter((key) => key !== "fault").length);
   return found;
 }
 
@@ -58,7 +59,7 @@ export function Timeline({ positions, length, step, field, fields, onField, onSe
     [series, width, length],
   );
   const ticks = useMemo(
-    () => marks.map((mark, index) => html`<g key=${index} class="s${mark.seat ?? "none"}"><${MarkShape} shape=${kinds.get(mark.type)?.shape ?? 0} x=${x(mark.step)} y=${9} /></g>`),
+    () => marks.map((mark, index) => html`<g key=${index} class="s${mark.seat ?? "none"}"><${MarkShape} shape=${kinds.get(mark.type) ?? 0} x=${x(mark.step)} y=${9} /></g>`),
     [marks, marks.length, width, length],
   );
   const seek = (/** @type {PointerEvent} */ event) => {
@@ -75,7 +76,7 @@ export function Timeline({ positions, length, step, field, fields, onField, onSe
         ${series.map((values, seat) => html`<li key=${seat} class="s${seat}"><svg viewBox="0 0 22 8" width="22" height="8" aria-hidden="true"><path class="series" d="M0 4H22" stroke-dasharray=${DASHES[seat % 6]} /></svg>
           <span class="badge s${seat}" aria-hidden="true">${seat}</span><bdi>${positions.replay.seats[seat].bot}</bdi> <b>${values[step]}</b></li>`)}
       </ul>
-      ${kinds.size > 0 && html`<ul class="kinds" aria-label="Marks">${[...kinds].map(([type, { title: name, shape }]) => html`<li key=${type}><svg viewBox="-6 -6 12 12" width="12" height="12" aria-hidden="true"><${MarkShape} shape=${shape} /></svg>${name}</li>`)}</ul>`}
+      ${kinds.size > 0 && html`<ul class="kinds" aria-label="Marks">${[...kinds].map(([type, shape]) => html`<li key=${type}><svg viewBox="-6 -6 12 12" width="12" height="12" aria-hidden="true"><${MarkShape} shape=${shape} /></svg>${words(type)}</li>`)}</ul>`}
     </div>
     <div class="graph" ref=${box} onPointerDown=${(/** @type {PointerEvent} */ event) => {
       /** @type {HTMLElement} */ (event.currentTarget).setPointerCapture(event.pointerId);

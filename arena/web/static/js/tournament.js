@@ -53,6 +53,7 @@ function Whole({ tournament, state }) {
     </dl>
     ${!isOver && html`<progress max=${tournament.scheduled} value=${tournament.played} aria-label="Matches played"></progress>`}
     <section aria-labelledby="standings"><h2 id="standings">Standings</h2>
+      ${tournament.page && html`<p class="hint"><a href=${tournament.page}>The leaderboard as one page</a>, with rank sets and how sure they are.</p>`}
       ${leaderboard?.bots.length ? html`<${Standings} tournament=${tournament} />` : html`<p class="none">No match has ended yet.</p>`}</section>
     ${running.length > 0 && html`<section aria-labelledby="running"><h2 id="running">Running now</h2><ul class="cards">${running.map(
       (/** @type {any} */ match) => html`<li key=${match.id}><${Running} match=${match} /></li>`,

@@ -2,8 +2,8 @@
 
 import { draw as drawGeneric } from "./generic.js";
 import { cite, milliseconds, plural } from "./format.js";
-import { Component, html, render } from "./html.js";
-import { Positions } from "./position.js";
+import { Component, html, render, useMemo } from "./html.js";
+import { Positions, legalMoves } from "./position.js";
 import { Scrub, Timeline } from "./timeline.js";
 
 /** @typedef {import("./position.js").Replay} Replay */
@@ -238,7 +238,7 @@ export class Viewer extends Component {
         <span class="more">
           ${!fixed && html`<button type="button" class="quiet" title="Copy a link to this move (C)" onClick=${() => this.copy(new URL(this.link(), location.href).href, "Link copied")}>Copy link</button>`}
           <button type="button" class="quiet" title="Copy the position as JSON (J)" onClick=${() => this.copyPosition()}>Copy position</button>
-          ${replay.download && html`<a class="quiet" href=${replay.download} download>Download</a>`}
+          <${Download} replay=${replay} />
           <button type="button" class="quiet keys-button" title="Keys (?)" onClick=${() => this.openHelp()}>Keys</button>
         </span>
       </div>
@@ -321,13 +321,15 @@ function Reasons({ replay, step, decision }) {
   if (step === 0) return null;
   if (!decision) return html`<p class="none">What the others could choose from is not for this view.</p>`;
   const { clock } = replay;
+  const legal = legalMoves(decision);
+  const count = decision.count ?? legal.length;
   return html`<div class="reasons">
     <h3>Decision</h3><p>${cite(decision.text, replay.game)}</p>
-    <${Clock} ms=${decision.ms} bank=${decision.bank_ms} clock=${clock} />
+    <${Clock} ms=${decision.ms} bank=${decision.bank_ms ?? null} clock=${clock} />
     ${decision.note && html`<h3>Note of the bot</h3><p class="note"><bdi>${decision.note}</bdi></p>`}
-    <h3>${plural(decision.count, "legal move")}${decision.forced ? ", so the bot was not asked" : ""}${decision.count > decision.legal.length ? ` (${decision.legal.length} shown)` : ""}</h3>
-    <ol class="legal scrolls" tabindex="0" aria-label="Legal moves">${decision.legal.map(
-      (move) => html`<li key=${move} aria-current=${move === decision.chosen ? "true" : undefined}>${replay.moves[move][1]}${move === decision.chosen && html`<span class="unseen"> (chosen)</span>`}</li>`,
+    <h3>${plural(count, "legal move")}${count === 1 ? ", so the bot was not asked" : ""}${count > legal.length ? ` (${legal.length} shown)` : ""}</h3>
+    <ol class="legal scrolls" tabindex="0" aria-label="Legal moves">${legal.map(
+      (move) => html`<li key=${move} aria-current=${move === decision.chosen ? "true" : undefined}>${replay.moves[move]}${move === decision.chosen && html`<span class="unseen"> (chosen)</span>`}</li>`,
     )}</ol>
   </div>`;
 }
@@ -383,6 +385,13 @@ class Story extends Component {
         <span>${step.fault && html`<b class="fault">${step.fault}. </b>`}${events.map(({ text }) => text).join(" ") || "…"}</span></button></li>`;
     })}</ol>`;
   }
+}
+
+/** The replay file: from the server, or out of the document. @param {{replay: Replay}} props */
+function Download({ replay }) {
+  const { download, file, match } = replay;
+  const where = useMemo(() => download ?? (file === undefined ? null : URL.createObjectURL(new Blob([file], { type: "application/x-ndjson" }))), [download, file]);
+  return where && html`<a class="quiet" href=${where} download=${download ? true : `${match}.jsonl`}>Download</a>`;
 }
 
 /** @param {{fixed?: boolean}} props */
