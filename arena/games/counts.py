@@ -40,7 +40,7 @@ def pack_between(cards: list[int], start: int, end: int) -> Counts:
     return packed
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 12)
 def unpack(counts: Counts) -> tuple[int, ...]:
     """Return the cards in rising order, equal ones repeated."""
     return tuple(list_cards(counts))
@@ -55,7 +55,7 @@ def list_cards(counts: Counts) -> list[int]:
     return cards
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 12)
 def types(counts: Counts) -> tuple[int, ...]:
     """Return the different cards in rising order."""
     return tuple([card for card, number in enumerate(_lanes(counts)) if number])

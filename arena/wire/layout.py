@@ -201,7 +201,7 @@ def _choice_step(number: int, get: Callable[[Any], Any], tables: Mapping[type, T
 class _Choice:
     """The records of one type, with what has been written of them."""
 
-    MOST = 1 << 16
+    MOST = 1 << 12
 
     def __init__(self, table: Table) -> None:
         sources = list(_attributes(table))

@@ -23,10 +23,10 @@ from tests.e2e.tournaments import (
     check_calm,
     check_ratings,
     check_whole,
+    complete,
     glance,
     matches,
     settings,
-    to_end,
     undisturbed,
 )
 from tests.marks import marked
@@ -135,7 +135,7 @@ class Killing:
             check_calm(command.err)
         self._command = None
         self.remember()
-        to_end("verify", self.directory)
+        complete(arena("verify", self.directory, place=self.run.place))
 
     @property
     def said(self) -> str:

@@ -1,4 +1,4 @@
-"""What coverage-guided fuzzing is pointed at: bytes become messages, and a session takes them."""
+"""What coverage-guided fuzzing is pointed at: bytes become messages, and an arena takes them."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ from dataclasses import dataclass
 from arena.errors import SessionError
 from arena.referee.faults import Fault
 from arena.referee.player import Question
+from arena.server.auth import AdmitAll
 from arena.server.limits import SessionLimits
-from arena.server.session import Profile, Session, SessionPhase
+from arena.server.lobby import Lobby
+from arena.server.session import SessionPhase, read_message
 from arena.v1 import play_pb2
+from arena.wire.play import PROTOCOL
 
 LIMITS = SessionLimits()
-PROFILE = Profile("fuzz", "1", "", "", frozenset(), 4)
+IN_EARNEST = play_pb2.Hello(protocol=PROTOCOL, bot="fuzz", version="1", max_matches=4)
 APART_S = 0.005  # two messages of one bot
 
 
@@ -51,15 +54,21 @@ def split(data: bytes) -> list[bytes]:
 
 
 def take(data: bytes) -> str:
-    """Let a session take all messages of an input; return how it stands then.
+    """Let an arena take all messages of an input; return how the session stands then.
 
-    Raises nothing: what a session may raise is part of how it stands.
+    A hello at the start is for the lobby, which may refuse it; all else is said by a bot that is in
+    and has a seat. Raises nothing: what lobby and session may raise is part of how it stands.
     """
-    session = Session(PROFILE, LIMITS, StillClock(), None)  # type: ignore[arg-type]
+    messages = split(data)
+    lobby = Lobby(AdmitAll(), ["byzanz"], LIMITS, StillClock())  # type: ignore[arg-type]
+    hello = _hello_in(messages[0])
+    try:
+        session = lobby.enter(hello or IN_EARNEST)
+    except SessionError:
+        return "refused"
     seat = Seat()
     session.seats["m1"] = seat
-    session.attach()
-    for number, message in enumerate(split(data)):
+    for number, message in enumerate(messages[1:] if hello else messages):
         try:
             session.receive(message, number * APART_S)
         except SessionError as error:
@@ -70,4 +79,13 @@ def take(data: bytes) -> str:
             break
     while (batch := session.outbox.take()) is not None:
         play_pb2.PlayResponse.FromString(batch[0])  # what the bot is told can be read
+    assert (lobby.find(session.bot) is session) == (session.phase is SessionPhase.LIVE)
     return session.phase.value
+
+
+def _hello_in(data: bytes) -> play_pb2.Hello | None:
+    try:
+        request = read_message(data, LIMITS)
+    except SessionError:
+        return None
+    return request.hello if request.WhichOneof("message") == "hello" else None

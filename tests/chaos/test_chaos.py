@@ -43,7 +43,7 @@ def test_a_failure_is_a_finding(capsys):
     assert "WRONG: one thing" in capsys.readouterr().out
 
 
-async def test_a_session_takes_the_whole_corpus():
-    """Every kept message is taken or refused properly; among them are both kinds."""
+async def test_an_arena_takes_the_whole_corpus():
+    """Every kept message is taken or refused properly; among them are all kinds."""
     await asyncio.sleep(0)  # within a loop, as sessions are
-    assert {take(data) for data in corpus()} == {"live", "ended"}
+    assert {take(data) for data in corpus()} == {"live", "ended", "refused"}

@@ -222,6 +222,8 @@ async def fuzz(
                 for code, count in await asyncio.gather(*group):
                     statuses[code.name] += 1
                     said += count
+                for channel in channels:
+                    await channel.close()
         finally:
             is_over = True  # once the hall closes, matches are void at once, and without a pause
         await asyncio.gather(*playing)

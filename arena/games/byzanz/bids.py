@@ -173,7 +173,7 @@ class _Half:
 
 _HALVES: Final[dict[Counts, _Half]] = {}
 """Those that have come before, emptied when it is full."""
-_MOST_HALVES: Final = 1 << 13
+_MOST_HALVES: Final = 1 << 12
 
 
 def _half_of(goods: Counts, bits: int) -> _Half:
