@@ -85,9 +85,11 @@ def _fresh(directory: Path) -> Iterator[None]:
         yield
     finally:
         if not (was_there or (directory / CONFIG_FILE).exists()):
-            for log in (directory / LOGS).glob("*"):
-                if not log.stat().st_size:
-                    log.unlink()
+            for path in sorted((directory / LOGS).rglob("*"), reverse=True):
+                if path.is_file() and not path.stat().st_size:
+                    path.unlink()
+                elif path.is_dir() and not any(path.iterdir()):
+                    path.rmdir()
         for place in () if was_there else (directory / LOGS, directory):
             with contextlib.suppress(OSError):  # there is something in it
                 place.rmdir()
