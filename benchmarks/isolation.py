@@ -3,13 +3,15 @@
 Four processes of the Python SDK's random example play Byzanz, without a sandbox and at each level
 that works here. All bots are there all the time, and half a second of play at one level follows
 half a second at the other, so that a noisy machine is noisy to all. Ratios are to no sandbox within
-one turn, and their median counts.
+one turn, and their median counts. Beside them is the processor time of a decision, which other
+programs on the machine hardly change: of the arena and all bots together, over all slices.
 
     one match: a decision a message
     32 matches: decisions come in batches
-    ready: from the command to the hello, one process alone
+    ready: from the command to the hello, one process alone; levels take turns
 
-Exits with 1 if decisions in the strongest sandbox are more than 5 % slower in the median.
+Takes about three minutes. Exits with 1 if decisions in the strongest sandbox are more than 5 %
+slower in the median.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ import statistics
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from arena.launch.confinement import Confinement
 from arena.launch.launcher import Launcher
@@ -29,7 +32,7 @@ from arena.sandbox.level import Level
 from arena.sandbox.probe import try_level
 from arena.server.private import open_private
 from arena.server.session import Session
-from benchmarks.traffic import SEATS, Counted, Traffic, random_bots
+from benchmarks.traffic import SEATS, Counted, Traffic, processor_time, random_bots
 
 GAME = "byzanz"
 MANY = 32
@@ -38,13 +41,28 @@ MOST_SLOWER = 0.05
 START_LIMIT_S = 60.0
 WARM_UP_S = 0.1
 
-Rates = dict[Level, list[float]]
+
+@dataclass(slots=True)
+class Slices:
+    """What was measured at one level."""
+
+    rates: list[float] = field(default_factory=list)  # decisions a second
+    decisions: int = 0
+    cpu_s: float = 0.0  # of the arena and the bots
+
+    @property
+    def cpu_us(self) -> float:
+        """Processor time of a decision."""
+        return 1e6 * self.cpu_s / self.decisions
+
+
+Measured = dict[Level, Slices]
 
 
 def main() -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--turns", type=int, default=40)
+    parser.add_argument("--turns", type=int, default=30)
     parser.add_argument("--seconds", type=float, default=0.5, help="for each slice")
     args = parser.parse_args()
     levels = []
@@ -56,18 +74,23 @@ def main() -> int:
             levels.append(level)
     one = asyncio.run(_alternate(levels, 1, args.turns, args.seconds))
     many = asyncio.run(_alternate(levels, MANY, args.turns, args.seconds))
-    ready = {level: asyncio.run(_starts(level)) for level in levels}
+    ready = asyncio.run(_starts(levels))
     print(f"{GAME}, 4 random bots of the Python SDK, medians of {args.turns} slices")
-    print(f"{'':<12}{'one match':^20}{f'{MANY} matches':^22}{'ready':>8}")
-    worst = {}
+    print(f"{'':<11}{'one match':^33}{f'{MANY} matches':^33}{'ready':>8}")
+    worst: dict[Level, float] = {}
     for level in levels:
-        ratios = [_ratio(rates[level], rates[Level.NONE]) for rates in (one, many)]
-        worst[level] = min(ratios)
-        print(
-            f"{level.value:<12}{statistics.median(one[level]):>10,.0f}/s{ratios[0]:>7.2f}"
-            f"{statistics.median(many[level]):>11,.0f}/s{ratios[1]:>7.2f}"
-            f"{statistics.median(ready[level]) * 1000:>8.0f} ms"
-        )
+        cells = []
+        for measured in (one, many):
+            mine, base = measured[level], measured[Level.NONE]
+            pairs = zip(mine.rates, base.rates, strict=True)
+            ratio = statistics.median(a / b for a, b in pairs if a and b)  # both had a processor
+            worst[level] = min(ratio, worst.get(level, ratio))
+            cells.append(
+                f"{statistics.median(mine.rates):>7,.0f}/s{ratio:>6.2f}"
+                f"{mine.cpu_us:>8.0f} µs{mine.cpu_us / base.cpu_us:>6.2f}"
+            )
+        took = statistics.median(ready[level]) * 1000
+        print(f"{level.value:<11}{''.join(f'{cell:>33}' for cell in cells)}{took:>8.0f} ms")
     best = levels[-1]
     is_slow = worst[best] < 1 - MOST_SLOWER
     print(f"{best.value}: {worst[best]:.2f} of the decisions/s without a sandbox, at worst")
@@ -78,11 +101,11 @@ def _isolation(level: Level) -> Isolation:
     return Isolation(level, level)
 
 
-async def _alternate(levels: Sequence[Level], matches: int, turns: int, seconds: float) -> Rates:
-    """Return decisions a second by level, slice by slice; all bots are there all the time."""
+async def _alternate(levels: Sequence[Level], matches: int, turns: int, seconds: float) -> Measured:
+    """Return what each level does, slice by slice; all bots are there all the time."""
     counted = Counted()
     counted.install()
-    rates: Rates = {level: [] for level in levels}
+    measured: Measured = {level: Slices() for level in levels}
     async with contextlib.AsyncExitStack() as stack:
         traffics: dict[Level, Traffic] = {}
         for level in levels:
@@ -101,37 +124,43 @@ async def _alternate(levels: Sequence[Level], matches: int, turns: int, seconds:
                 traffic = traffics[level]
                 traffic.start(matches)
                 await asyncio.sleep(WARM_UP_S)
-                before, started = counted.decisions, time.perf_counter()
+                # Only the bots of this level do anything now.
+                before, cpu_s, started = counted.decisions, _cpu_s(), time.perf_counter()
                 await asyncio.sleep(seconds)
-                decisions = counted.decisions - before
-                rates[level].append(decisions / (time.perf_counter() - started))
+                decisions, found = counted.decisions - before, measured[level]
+                found.rates.append(decisions / (time.perf_counter() - started))
+                found.decisions += decisions
+                found.cpu_s += _cpu_s() - cpu_s
                 traffic.pause()
                 if traffic.faults:
                     raise RuntimeError(f"bots in {level.value} were at fault")
-    return rates
+    return measured
 
 
-async def _starts(level: Level) -> list[float]:
-    """Return how many seconds a process takes to be ready, several times."""
+def _cpu_s() -> float:
+    return time.process_time() + processor_time()
+
+
+async def _starts(levels: Sequence[Level]) -> dict[Level, list[float]]:
+    """Return how many seconds a process takes to be ready, by level, several times."""
     [spec] = random_bots(1)
-    took = []
-    async with (
-        Launcher(confinement=Confinement(_isolation(level))) as launcher,
-        open_private(launcher, [GAME]) as private,
-    ):
+    took: dict[Level, list[float]] = {level: [] for level in levels}
+    async with contextlib.AsyncExitStack() as stack:
+        arenas = {}
+        for level in levels:
+            launcher = Launcher(confinement=Confinement(_isolation(level)))
+            await stack.enter_async_context(launcher)
+            arenas[level] = await stack.enter_async_context(open_private(launcher, [GAME]))
         for number in range(STARTS):
-            roster = private.roster([spec], f"/{number}")
-            began = time.perf_counter()
-            [seat] = await roster.ready_all([spec.name], GAME, START_LIMIT_S)
-            if not isinstance(seat, Session):
-                raise RuntimeError(f"the bot is not ready: {seat}")
-            took.append(time.perf_counter() - began)
-            await roster.dismiss()
+            for level, private in arenas.items():
+                roster = private.roster([spec], f"/{number}")
+                began = time.perf_counter()
+                [seat] = await roster.ready_all([spec.name], GAME, START_LIMIT_S)
+                if not isinstance(seat, Session):
+                    raise RuntimeError(f"the bot is not ready: {seat}")
+                took[level].append(time.perf_counter() - began)
+                await roster.dismiss()
     return took
-
-
-def _ratio(mine: Sequence[float], base: Sequence[float]) -> float:
-    return statistics.median(a / b for a, b in zip(mine, base, strict=True))
 
 
 if __name__ == "__main__":

@@ -56,6 +56,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
     arguments = sys.argv[1:] if argv is None else list(argv)
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # its lines would stand between ours
+    _open_standard_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a terminal may not know every sign
@@ -71,6 +72,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         # Whoever read our output has gone; keep Python from complaining while it shuts down.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
+
+
+def _open_standard_streams() -> None:
+    """Put nothing in the place of what was closed: another file would get its number."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            os.dup2(os.open(os.devnull, os.O_RDWR), number)
+            setattr(sys, name, os.fdopen(number, "r" if number == 0 else "w"))
 
 
 def complain(error: ArenaError) -> None:

@@ -11,7 +11,7 @@ from arena.cli.terminal import add_help
 from arena.client.bot_session import BotSession
 from arena.client.channel import destination_from
 from arena.config.bot_fields import check_name
-from arena.errors import InputError, LostError
+from arena.errors import InputError, LostError, UnknownBotError
 from arena.games.registry import get_game
 from arena.server.loop import run_async
 
@@ -50,7 +50,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Dial and play until the arena says goodbye."""
-    make_bot(args.bot, get_game("byzanz"), b"")  # a wrong name is told before dialling
+    if args.bot.partition(":")[0] not in TIERS:
+        raise UnknownBotError(f"unknown bot {args.bot!r} (there are: {', '.join(TIERS)})")
+    make_bot(args.bot, get_game("byzanz"), b"")  # a wrong setting is told before dialling
     if not 1 <= args.max_matches <= _MOST_MATCHES:
         raise InputError(f"--max-matches must be 1 to {_MOST_MATCHES}, not {args.max_matches}")
     destination = destination_from(os.environ, args.server)

@@ -89,15 +89,20 @@ def run(args: argparse.Namespace) -> int:
     entrants, players = _seat_players(game, bots, args.human, master, coloured)
     names = seat_names([entrant.bot for entrant in entrants], coloured)
     fixture = plan_match(game, master, MATCH, 1, entrants)
-    if not args.json:
-        print(f"{game.title}, {len(players)} players, seed {inert(seed_text)}")
     watch = (args.watch and not args.quiet) or args.human is not None
     teller = _Teller(game, names, args.human) if watch and not args.json else None
     try:
+        if not args.json:
+            print(f"{game.title}, {len(players)} players, seed {inert(seed_text)}")
         played = play_match(fixture, players, teller)
     except LeftError as error:
         print(f"arena: {error}; the match is not recorded", file=sys.stderr)
         return STOPPED
+    except BrokenPipeError:
+        if args.human is not None or not args.replay:
+            raise
+        _, players = _seat_players(game, bots, None, master, coloured)
+        played = play_match(fixture, players, None)  # nobody reads on, but it is to be recorded
     assert played.outcome is not None
     if args.replay:
         write_file(args.replay, played.replay)

@@ -30,7 +30,7 @@ from arena.counted import counted
 from arena.engines.making import make_engine
 from arena.errors import InputError, ResultsError, StorageError, TournamentExistsError
 from arena.inert import inert
-from arena.results.archive import LOGS
+from arena.results.archive import CONFIG_FILE, LOGS
 from arena.results.timing_file import TIMING_FILE
 from arena.schedule.balance import describe
 from arena.schedule.deals import commitment
@@ -75,12 +75,21 @@ def run(args: argparse.Namespace) -> int:
 
 @contextlib.contextmanager
 def _fresh(directory: Path) -> Iterator[None]:
-    """See that the directory is there; one that was made for nothing does not stay."""
+    """See that the directory is there; one that was made for nothing does not stay.
+
+    If bots were refused, what they have printed stays.
+    """
     was_there = directory.exists()
     make_directory(str(directory), is_private=True)
     try:
         yield
     finally:
+        if not (was_there or (directory / CONFIG_FILE).exists()):
+            for path in sorted((directory / LOGS).rglob("*"), reverse=True):
+                if path.is_file() and not path.stat().st_size:
+                    path.unlink()
+                elif path.is_dir() and not any(path.iterdir()):
+                    path.rmdir()
         for place in () if was_there else (directory / LOGS, directory):
             with contextlib.suppress(OSError):  # there is something in it
                 place.rmdir()

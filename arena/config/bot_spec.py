@@ -130,8 +130,10 @@ def _make_specs(entries: Sequence[tuple[str, Fields]]) -> list[BotSpec]:
     for where, fields in entries:
         try:
             specs.append(_make_spec(fields))
+        except UnknownBotError as error:
+            raise UnknownBotError(f"{where}: {error}") from None
         except InputError as error:
-            raise type(error)(f"{where}: {error}") from None
+            raise InputError(f"{where}: {error}") from None
     return specs
 
 

@@ -39,6 +39,7 @@ from arena.sandbox.namespaces import namespaces_command
 from arena.sandbox.other_user import admit_user, next_user, other_user_command
 from arena.sandbox.probe import choose_level
 from arena.sandbox.visible import (
+    exists,
     is_too_much,
     is_within,
     named_paths,
@@ -110,10 +111,9 @@ class Confinement:
     def check(self, specs: Sequence[BotSpec]) -> None:
         """Raise InputError for a bot that cannot be kept from what it must not see."""
         for spec in specs:
-            if spec.connected or self.level(spec) is Level.NONE:
-                continue
             try:
-                self._check_places(spec)
+                if not spec.connected and self.level(spec) is not Level.NONE:
+                    self._check_places(spec)
             except InputError as error:
                 raise InputError(f"bot {spec.name}: {error}") from None
 
@@ -299,6 +299,6 @@ def _own_places(home: Path) -> tuple[Path, ...]:
         *(
             place
             for place in searched
-            if place.exists() and place != here and not is_too_much(place, home)
+            if exists(place) and place != here and not is_too_much(place, home)
         ),
     )

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Self
 
 from arena.config.bot_spec import BotSpec
-from arena.errors import LaunchError
+from arena.errors import BuildError, LaunchError
 from arena.launch.build import BUILD_LIMIT_S, BuildWatcher, build_bot
 from arena.launch.confinement import Confinement
 from arena.launch.keeper import Keeper
@@ -52,7 +52,7 @@ class Launcher:
         self._logs: dict[str, BotLog] = {}
         self._pauses: dict[str, Iterator[float]] = {}  # before restarts, by the names of bots
         self._builds: dict[object, asyncio.Lock] = {}
-        self._built: set[object] = set()
+        self._built: dict[object, BuildError | None] = {}  # how a build failed, if it did
 
     async def __aenter__(self) -> Self:
         self._is_open = True
@@ -79,19 +79,26 @@ class Launcher:
     async def build(self, spec: BotSpec) -> None:
         """Run the bot's build commands unless they have been run; raises BuildError.
 
-        Bots with the same directory, commands and environment are built once for all.
+        Bots with the same directory, commands and environment are built once for all. A build that
+        has failed is not run again: it would fail before every match.
         """
         key = (spec.dir, spec.build, tuple(sorted(spec.env.items())))
         async with self._builds.setdefault(key, asyncio.Lock()):
             if spec.build and key not in self._built:
-                await build_bot(
-                    spec,
-                    limit_s=self._build_limit_s,
-                    keeper=self.keeper,
-                    watcher=self._build_watcher,
-                    confinement=self.confinement,
-                )
-                self._built.add(key)
+                try:
+                    await build_bot(
+                        spec,
+                        limit_s=self._build_limit_s,
+                        keeper=self.keeper,
+                        watcher=self._build_watcher,
+                        confinement=self.confinement,
+                    )
+                except BuildError as error:
+                    self._built[key] = error
+                else:
+                    self._built[key] = None
+            if (failure := self._built.get(key)) is not None:
+                raise BuildError(failure.reason, failure.printed)
 
     async def start(self, spec: BotSpec, environment: Mapping[str, str]) -> BotProcess:
         """Build the bot if need be, start it, and return as soon as its program runs.

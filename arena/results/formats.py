@@ -218,7 +218,7 @@ def leaderboard_text(
     facts = f"{inert(board.tournament)}: {inert(board.game)}, {board_facts(board)}"
     notes = (
         aside(line)
-        for note in board_notes(board, inert)
+        for note in board_notes(board, inert, rows)
         for line in textwrap.wrap(note, max(width, 40))
     )
     return "\n".join([facts, heading(title), *lines, *notes, ""])
@@ -265,18 +265,28 @@ def blocks_worth(variance: VarianceReduction) -> str:
     return f"{times} (95 %: {ends[0]:.2f} to {ends[1]:.2f}) {than}"
 
 
-def board_notes(board: Leaderboard, clean: Style) -> list[str]:
-    """Return what a reader must know to read the numbers; `clean` makes texts harmless."""
+def board_notes(
+    board: Leaderboard, clean: Style, rows: Sequence[Sequence[str]] | None = None
+) -> list[str]:
+    """Return what a reader must know to read the numbers; `clean` makes texts harmless.
+
+    Of mu and of intervals nothing is said if they are not in the rows of a table.
+    """
+    has_mu = rows is None or _MU[0] in rows[0]
+    has_spread = rows is None or any("±" in cell for row in rows for cell in row)
     model = f"Ratings: {clean(board.model)}"
     if board.draw_probability is not None:
         model += f" with a draw probability of {board.draw_probability:g}, from the ties observed"
     if board.passes > 1:
         model += f". They are the mean over {board.passes} random orders of the matches"
         spread = max((bot.order_spread or 0.0 for bot in board.bots), default=0.0)
-        if spread:
+        if spread and has_mu:
             model += f"; a single order moves mu by up to ± {2 * spread:.2f}"
     notes = [*order_notes(board), f"{model}."]
-    notes.append("The ± of mu is 2 sigma, that of a mean its 95 % interval.")
+    if has_mu:
+        notes.append("The ± of mu is 2 sigma, that of a mean its 95 % interval.")
+    elif has_spread:
+        notes.append("The ± of a mean is its 95 % interval.")
     if board.variance is not None:
         notes.append(f"Blocks: the variance of a difference is {blocks_worth(board.variance)}.")
     if board.settled_after is not None:

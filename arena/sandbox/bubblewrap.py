@@ -16,6 +16,7 @@ from arena.sandbox.visible import (
     NETWORK_SETTINGS,
     SETTINGS,
     SYSTEM,
+    exists,
     is_within,
     smallest,
 )
@@ -141,11 +142,11 @@ def _system(has_network: bool) -> Iterator[str]:
         path = Path(place)
         if path.is_symlink():
             yield from ("--symlink", str(path.readlink()), place)
-        elif path.exists():
+        elif exists(path):
             yield from ("--ro-bind", place, place)
     java = [str(path) for path in Path("/etc").glob(JAVA_SETTINGS)]
     for place in (*SETTINGS, *java, *(NETWORK_SETTINGS if has_network else ())):
-        if Path(place).exists():
+        if exists(Path(place)):
             yield from ("--ro-bind", place, place)
 
 

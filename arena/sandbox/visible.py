@@ -58,6 +58,11 @@ _OWN_PLACE = Path(__file__).parents[2]
 _PREFIX_MARKS = ("pyvenv.cfg", "lib", "lib64", "libexec")
 
 
+def exists(path: Path) -> bool:
+    """Return whether it is there and can be reached: PATH may name somebody else's home."""
+    return os.path.exists(path)  # noqa: PTH110 - which does not raise PermissionError
+
+
 def is_within(path: Path, place: Path) -> bool:
     """Return whether a path is the place or lies below it; both absolute."""
     return path == place or place in path.parents
@@ -88,7 +93,7 @@ def toolchain(program: Path, environment: Mapping[str, str], home: Path) -> list
     if any(part == ".cargo" for path in found for part in path.parts):
         # What cargo installs as programs are signs that point there.
         found.append(Path(environment.get("RUSTUP_HOME") or home / ".rustup"))
-    return [path for path in dict.fromkeys(found) if not is_system(path) and path.exists()]
+    return [path for path in dict.fromkeys(found) if not is_system(path) and exists(path)]
 
 
 def toolchains(environment: Mapping[str, str], home: Path) -> list[Path]:
@@ -97,7 +102,7 @@ def toolchains(environment: Mapping[str, str], home: Path) -> list[Path]:
     for name in (*TOOLCHAIN_VARIABLES, "PATH", *SEARCH_VARIABLES):
         for text in environment.get(name, "").split(":"):
             path = Path(text)
-            if not path.is_absolute() or is_system(path) or not path.exists():
+            if not path.is_absolute() or is_system(path) or not exists(path):
                 continue
             if path.name in _PROGRAM_DIRECTORIES:
                 found += _installation(path / "any", home)
@@ -114,7 +119,7 @@ def named_paths(words: Sequence[str], home: Path) -> list[Path]:
     found = []
     for word in words:
         path = Path(word)
-        if not path.is_absolute() or is_system(path) or not path.exists():
+        if not path.is_absolute() or is_system(path) or not exists(path):
             continue
         place = path if path.is_dir() or is_too_much(path.parent, home) else path.parent
         if not (place.is_dir() and is_too_much(place, home)):
@@ -136,7 +141,7 @@ def _installation(program: Path, home: Path) -> list[Path]:
     if directory.name not in _PROGRAM_DIRECTORIES:
         return [program]
     prefix = directory.parent
-    if not is_too_much(prefix, home) and any((prefix / mark).exists() for mark in _PREFIX_MARKS):
+    if not is_too_much(prefix, home) and any(exists(prefix / mark) for mark in _PREFIX_MARKS):
         return [prefix, *_editable_packages(prefix, home)]
     return [] if is_too_much(directory, home) else [directory]
 
@@ -149,7 +154,7 @@ def _editable_packages(prefix: Path, home: Path) -> Iterator[Path]:
     for path in sorted(prefix.glob("lib/python*/site-packages/*.pth")):
         for line in path.read_text(errors="replace").splitlines():
             place = Path(line)
-            is_package = place.is_absolute() and place.is_dir() and place != _OWN_PLACE
+            is_package = place.is_absolute() and place != _OWN_PLACE and os.path.isdir(place)  # noqa: PTH112
             if is_package and not is_too_much(place, home):
                 yield place
 

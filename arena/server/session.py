@@ -220,7 +220,8 @@ class Session:
         if which == "answers":
             self._take(request.answers.answers, at)
         elif which == "leave":
-            reason = request.leave.reason[:_REASON_LENGTH]
+            # Of several lines an SDK sends the first, which may announce the others.
+            reason = request.leave.reason[:_REASON_LENGTH].rstrip(" :")
             fault = _fault_of_leaving(request.leave)
             self.part(play_pb2.Goodbye(reason=play_pb2.Goodbye.REASON_FINISHED, message="left"))
             self.end(fault, f"the bot left: {reason or 'no reason given'}")

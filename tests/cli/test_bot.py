@@ -9,7 +9,7 @@ from arena.client import bot_session
     ("arguments", "reason"),
     [
         ((), "required: NAME"),
-        (("nobody",), "unknown bot 'nobody'"),
+        (("nobody",), "unknown bot 'nobody' (there are: random, greedy, planner, searcher)"),
         (("searcher:iterations=x",), "iterations"),
         (("random",), "no address: set ARENA_ADDRESS or give --server HOST:PORT or unix:PATH"),
         (("random", "--server", "nowhere"), "'nowhere' must be HOST:PORT or unix:PATH"),

@@ -1,7 +1,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
+import sys
 from importlib import resources
 from pathlib import Path
 
@@ -170,6 +173,23 @@ class TestReplays:
         assert done.out.endswith(f"replay: {file}\n")
         assert run("verify", file).code == 0
         assert names_in(file.parent) == [file.name]
+
+    @pytest.mark.parametrize("closed", [">&-", "| true", "--watch | true"])
+    def test_a_replay_is_written_though_nobody_reads(self, tmp_path, closed):
+        """The reader of its output may go away: what was asked for is recorded."""
+        command = f"{sys.executable} -m arena play byzanz --seed 7 --replay {tmp_path}/r {closed}"
+        done = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True)  # noqa: PLW1510
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert (tmp_path / "r").read_text().count('"outcome"') == 1
+
+    def test_a_pipe_is_written_to_and_not_replaced(self, run, tmp_path):
+        """A replay can go to whoever reads from a pipe."""
+        os.mkfifo(tmp_path / "pipe")
+        reading = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+        assert run("play", "byzanz", "--seed", "7", "--replay", tmp_path / "pipe").code == 0
+        assert os.read(reading, 20) == b'{"type":"match","for'
+        os.close(reading)
+        assert (tmp_path / "pipe").is_fifo()
 
     def test_an_older_replay_is_replaced(self, run, tmp_path):
         """A file that is there is replaced whole."""

@@ -205,13 +205,16 @@ async def test_a_bot_is_built_once(tmp_path: Path) -> None:
     assert (tmp_path / "built").read_text() == "x\n"
 
 
-async def test_a_failed_build_starts_nothing() -> None:
-    """A bot whose build fails is not started, and the next try builds again."""
+async def test_a_failed_build_starts_nothing(tmp_path: Path) -> None:
+    """A bot whose build fails is not started. The next try says the same and does not build."""
+    build = (("sh", "-c", f"echo run >> {tmp_path}/builds; echo broken; false"),)
     async with Launcher() as launcher:
         for _ in range(2):
-            with pytest.raises(BuildError):
-                await launcher.start(replace(command("true"), build=(("false",),)), {})
+            with pytest.raises(BuildError, match="building it failed") as caught:
+                await launcher.start(replace(command("true"), build=build), {})
+            assert caught.value.printed == ("broken",)
         assert launcher.processes == ()
+    assert (tmp_path / "builds").read_text() == "run\n"
 
 
 async def test_a_closed_launcher_starts_nothing() -> None:

@@ -284,6 +284,20 @@ def test_terminal_table_shows_as_much_as_there_is_room_for():
     assert "±" not in leaderboard_text(board, 48).splitlines()[2]
 
 
+@pytest.mark.parametrize(
+    ("width", "told"),
+    [
+        (150, ["The ± of mu is 2 sigma, that of a mean its 95 % interval."]),
+        (80, ["The ± of a mean is its 95 % interval."]),
+        (48, []),
+    ],
+)
+def test_notes_are_about_what_is_shown(width, told):
+    """Nothing is explained that a narrow table leaves out."""
+    lines = leaderboard_text(make_board(3), width).splitlines()
+    assert [line for line in lines if line.startswith("The ± ")] == told
+
+
 def test_terminal_table_is_styled_where_asked():
     """The heading and the notes carry the styles of the caller."""
     text = leaderboard_text(make_board(2), 100, lambda text: f"<{text}>", lambda text: f"({text})")

@@ -1,15 +1,21 @@
 from __future__ import annotations
 
 import errno
+import re
 import struct
+from pathlib import Path
 
 import pytest
 
 from arena.sandbox.seccomp import DENIED, make_filter
+from tests.requirements import skip_lacking
 
 ARCHITECTURE = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 ALLOW, KILL, FAIL = 0x7FFF0000, 0x80000000, 0x00050000
 DENY = FAIL | errno.EPERM
+
+
+HEADERS = {"x86_64": "x86_64-linux-gnu/asm/unistd_64.h", "aarch64": "asm-generic/unistd.h"}
 
 
 def judge(machine: str, number: int, *arguments: int, architecture: int | None = None) -> int:
@@ -70,3 +76,17 @@ def test_another_numbering_is_no_way_round() -> None:
     assert judge("x86_64", 101, architecture=0x40000003) == KILL
     assert judge("x86_64", 0x40000000 | 101) == FAIL | errno.ENOSYS
     assert make_filter("m68k") is None
+
+
+@pytest.mark.parametrize("machine", HEADERS)
+def test_numbers_are_those_of_the_kernel(machine: str) -> None:
+    """Each denied call has the number that the kernel's own headers give it, or does not exist."""
+    header = Path("/usr/include", HEADERS[machine])
+    if not header.exists():
+        skip_lacking(f"the kernel's headers are not here: {header} (Debian: linux-libc-dev)")
+    found = re.findall(r"^#define __NR(?:3264)?_(\w+)\s+(\d+)$", header.read_text(), re.MULTILINE)
+    kernel = {name: int(number) for name, number in found}
+    column = list(ARCHITECTURE).index(machine)
+    assert len(kernel) > 250
+    for name, numbers in DENIED.items():
+        assert numbers[column] == kernel.get(name), name

@@ -56,3 +56,11 @@ def test_what_lies_below_another_path_is_left_out() -> None:
     """Each place is shown once."""
     paths = [Path("/a/b"), Path("/a"), Path("/ab"), Path("/a/b/c")]
     assert smallest(paths) == [Path("/a"), Path("/ab")]
+
+
+def test_places_that_cannot_be_reached_are_left_out(tmp_path: Path) -> None:
+    """PATH may name what this user cannot even look at, or what no file can be called."""
+    (tmp_path / "tools/bin").mkdir(parents=True)
+    (tmp_path / "tools/lib").mkdir()
+    path = f"/{'x' * 300}/bin:{tmp_path}/tools/bin"
+    assert toolchains({"PATH": path}, Path("/home/me")) == [tmp_path / "tools"]

@@ -292,14 +292,14 @@ async def test_leaving(tmp_path, failed, fault):
         match = house.start_alone(session)
         await stream.expect("match_started")
         await stream.decision()
-        message = play_pb2.Leave(reason="r" * 2_000, failed=failed)
+        message = play_pb2.Leave(reason="r" * 999 + ":" + "r" * 1_000, failed=failed)
         await stream.say(play_pb2.PlayRequest(leave=message).SerializeToString())
         goodbye = await stream.expect("goodbye")
         assert goodbye.reason == play_pb2.Goodbye.REASON_FINISHED
         assert (await stream.status())[0] is Code.OK
         played = await match
         assert played.forfeits[0] is fault
-        assert played.faults[-1].detail == "the bot left: " + "r" * 1_000
+        assert played.faults[-1].detail == "the bot left: " + "r" * 999
         assert house.arena.lobby.find("a") is None
 
 
