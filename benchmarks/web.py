@@ -1,8 +1,11 @@
 """Pages beside an arena: what viewers cost, and how fast documents are.
 
-- Decisions a second of an arena whose bots are processes, with no tab, with 1 and with 200 tabs
-  that follow the home page, gateway included; interleaved, as ratios. Goals: 0.95
-  and 0.9. Beside 200 tabs a slow but honest clock must not fault: faults are counted. Goal: 0.
+- Decisions of an arena that plays a tournament among bots that are processes, with no tab, with 1
+  and with 200 tabs that follow its standings and running matches: every second one the public match
+  of slow bots, the others, with an organiser's token, matches of the tournament. Interleaved, as
+  ratios: by the clock, and by the processor time of arena, bots and gateway for a decision, which
+  what else runs on the machine does not disturb. Goals, by the latter: 0.95 and 0.9.
+- Beside them, bots that use 90 % of their move time without a bank. Goal: no timeout.
 - The document of a 6-player match: time and bytes. Goal: under 0.5 s.
 - The pages of a tournament of 100,000 matches among 40 bots. Goal: each under 1 s.
 - A site of some matches: time and bytes for each.
@@ -12,22 +15,16 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import contextlib
 import gzip
-import os
-import re
-import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from statistics import median
 from typing import TypeVar
 
 from arena.bots.catalog import make_bot
-from arena.client.channel import Destination
-from arena.client.spectator import list_matches
 from arena.games.game import ranks_of
 from arena.games.registry import get_game
 from arena.games.shuffle import bot_seed
@@ -40,11 +37,10 @@ from arena.web.directory import DirectoryDocuments
 from arena.web.replay import pack_document, replay_document
 from arena.web.results import Matches, TournamentFacts, bot_document, tournament_document
 from arena.web.site import write_site
+from benchmarks.tabs import measure_tabs
 
-ONE_GOAL, MANY_GOAL = 0.95, 0.9
 DOCUMENT_GOAL_S = 0.5
 PAGE_GOAL_S = 1.0
-BOTS = ("greedy", "greedy", "random", "random")
 
 ResultT = TypeVar("ResultT")
 
@@ -59,7 +55,7 @@ def main() -> int:
     parser.add_argument("--site", type=int, default=100, help="matches of the site")
     args = parser.parse_args()
     met = [_measure_document(), _measure_pages(args.matches), _measure_site(args.site)]
-    met.append(asyncio.run(_measure_tabs(args.tabs, args.seconds, args.repeats)))
+    met.append(asyncio.run(measure_tabs(args.tabs, args.seconds, args.repeats)))
     return 0 if all(met) else 1
 
 
@@ -171,114 +167,6 @@ def _timed(call: Callable[[], ResultT]) -> tuple[float, ResultT]:
     started = time.process_time()
     result = call()
     return time.process_time() - started, result
-
-
-# Tabs.
-
-
-async def _measure_tabs(tabs: int, seconds: float, repeats: int) -> bool:
-    """Measure moves a second with no tab, one and many, in turn, in one arena."""
-    rates: dict[int, list[float]] = {0: [], 1: [], tabs: []}
-    async with _arena() as (destination, address, log):
-        for _ in range(repeats):
-            for number, measured in rates.items():
-                async with _tabs(address, number):
-                    await asyncio.sleep(1)
-                    measured.append(await _rate(destination, seconds))
-        faults = _read(log).count("fault")
-    none = median(rates[0])
-    one, many = (median(rates[number]) / none for number in (1, tabs))
-    print(f"moves a second with no tab:                {none:6.0f}")
-    print(f"  with 1 tab:                              {one:6.2f} of that (goal {ONE_GOAL})")
-    print(f"  with {tabs} tabs:                           {many:6.2f} of that (goal {MANY_GOAL})")
-    print(f"  faults in all that time:                 {faults:6}")
-    return one >= ONE_GOAL and many >= MANY_GOAL and not faults
-
-
-async def _rate(destination: Destination, seconds: float) -> float:
-    """Return the moves a second of casual matches, by how many have ended in between."""
-    before, started = await _moves(destination), time.monotonic()
-    await asyncio.sleep(seconds)
-    after, taken = await _moves(destination), time.monotonic() - started
-    ended = {match: moves for match, moves in after.items() if match not in before}
-    ended |= {match: after[match] - moves for match, moves in before.items() if match in after}
-    return sum(ended.values()) / taken
-
-
-async def _moves(destination: Destination) -> dict[str, int]:
-    return {match.match_id: match.moves for match in await list_matches(destination)}
-
-
-@contextlib.asynccontextmanager
-async def _arena() -> AsyncIterator[tuple[Destination, tuple[str, int], Path]]:
-    """Run `arena serve --web` with bots that are processes and play all the time."""
-    processes: list[asyncio.subprocess.Process] = []
-    with tempfile.TemporaryDirectory() as scratch:
-        log = Path(scratch, "log")
-        with log.open("wb") as out:  # noqa: ASYNC230 - nothing else runs yet
-            flags = ("--listen", "127.0.0.1:0", "--web", "127.0.0.1:0", "--casual", "byzanz:4")
-            processes.append(await _start(scratch, out.fileno(), "serve", *flags))
-            listening = await _find(log, r"listening on (\S+)")
-            web = await _find(log, r"http://([\d.]+:\d+)/")
-            destination = Destination(listening)
-            for number, bot in enumerate(BOTS):
-                named = ("--server", listening, "--name", f"{bot}{number}")
-                processes.append(await _start(scratch, out.fileno(), "bot", bot, *named))
-            host, _, port = web.rpartition(":")
-            try:
-                while not await list_matches(destination):  # noqa: ASYNC110 - it is elsewhere
-                    await asyncio.sleep(0.1)
-                yield destination, (host, int(port)), log
-            finally:
-                for process in reversed(processes):
-                    with contextlib.suppress(ProcessLookupError):
-                        process.terminate()
-                for process in processes:
-                    await process.wait()
-
-
-async def _start(where: str, out: int, *arguments: str) -> asyncio.subprocess.Process:
-    return await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "arena", *arguments),
-        cwd=where,
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=out,
-        stderr=out,
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])},
-    )
-
-
-async def _find(log: Path, pattern: str) -> str:
-    while (found := re.search(pattern, _read(log))) is None:  # noqa: ASYNC110 - likewise
-        await asyncio.sleep(0.1)
-    return found[1]
-
-
-def _read(log: Path) -> str:
-    return log.read_text(encoding="utf-8")
-
-
-@contextlib.asynccontextmanager
-async def _tabs(address: tuple[str, int], number: int) -> AsyncIterator[None]:
-    """Keep so many tabs open, each with a stream of the home page, read as it comes."""
-    tasks = [asyncio.create_task(_tab(address)) for _ in range(number)]
-    try:
-        yield
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-
-
-async def _tab(address: tuple[str, int]) -> None:
-    reader, writer = await asyncio.open_connection(*address)
-    try:
-        request = f"GET /api/live?follow=home HTTP/1.1\r\nHost: {address[0]}\r\n\r\n"
-        writer.write(request.encode())
-        while await reader.read(1 << 16):
-            pass
-    finally:
-        writer.close()
 
 
 if __name__ == "__main__":

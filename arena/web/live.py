@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections import Counter, OrderedDict
+from collections import Counter, OrderedDict, deque
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -23,7 +23,9 @@ from arena.referee.replay import encode
 from arena.web.documents import Viewer
 from arena.web.safety import Limits, client_of
 
-_BACKLOG = 256  # steps that may wait for one reader
+_BACKLOG = 2_000  # steps that may wait for one reader; all readers share their bytes
+_MOST_WRITTEN = 64 * 1024  # bytes at a time, or one message: a reader holds no more of its own
+_PAUSE_S = 0.25  # between writes to one reader: a write costs more than what is in it
 _WRITE_TIMEOUT_S = 30.0
 _HEARTBEAT_S = 15.0
 _LINGER_S = 5.0  # a topic is kept for a page that is loaded again
@@ -48,12 +50,12 @@ class _Reader:
     """What waits for one stream: the latest whole event of each topic, and what came after it."""
 
     def __init__(self) -> None:
-        self._waiting: OrderedDict[str, list[bytes]] = OrderedDict()
+        self._waiting: OrderedDict[str, deque[bytes]] = OrderedDict()
         self._some = asyncio.Event()
         self.is_slow = False
 
     def push(self, topic: str, message: bytes, *, is_whole: bool) -> None:
-        queue = self._waiting.setdefault(topic, [])
+        queue = self._waiting.setdefault(topic, deque())
         if is_whole:
             queue.clear()
         queue.append(message)
@@ -61,13 +63,27 @@ class _Reader:
         self._some.set()
 
     async def take(self) -> bytes:
-        """Return all that waits; empty if nothing came for a while."""
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(_HEARTBEAT_S):
-                await self._some.wait()
-        self._some.clear()
-        waiting, self._waiting = self._waiting, OrderedDict()
-        return b"".join(message for queue in waiting.values() for message in queue)
+        """Return what waits, the first of it if that is much; empty if nothing came for a while."""
+        if not self._some.is_set():
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_HEARTBEAT_S):
+                    await self._some.wait()
+        taken: list[bytes] = []
+        size = 0
+        while self._waiting and size < _MOST_WRITTEN:
+            topic, queue = next(iter(self._waiting.items()))
+            taken.append(queue.popleft())
+            size += len(taken[-1])
+            if not queue:
+                del self._waiting[topic]
+        if not self._waiting:
+            self._some.clear()
+        return b"".join(taken)
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether there is more to write."""
+        return self._some.is_set()
 
 
 @dataclass(slots=True)
@@ -212,6 +228,8 @@ async def _write(reader: _Reader, send: Send) -> None:
         message = await reader.take() or b":\n\n"
         async with asyncio.timeout(_WRITE_TIMEOUT_S):
             await send({"type": "http.response.body", "body": message, "more_body": True})
+        if not reader.is_waiting:
+            await asyncio.sleep(_PAUSE_S)
     await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
