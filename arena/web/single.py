@@ -54,7 +54,7 @@ def single_page(replay: ReplayFile) -> str:
     imports = {
         _name(path): _data_address(_named_imports(path, content.decode()))
         for path, content in files.items()
-        if path.endswith(".js") and (path in _needed(files, [*entry, drawing]))
+        if path.endswith(".js") and (path in needed_modules(files, [*entry, drawing]))
     }
     map_text = json.dumps({"imports": imports})
     start = "".join(f'import "{_name(path)}";' for path in entry)
@@ -78,7 +78,7 @@ def single_page(replay: ReplayFile) -> str:
     return re.sub(r"(<meta charset=[^>]*>)", lambda found: f"{found[1]}\n{head}", page, count=1)
 
 
-def _needed(files: dict[str, bytes], entries: list[object]) -> set[str]:
+def needed_modules(files: dict[str, bytes], entries: list[object]) -> set[str]:
     """Return the modules that these import, and so on."""
     needed: set[str] = set()
     waiting = [path for path in entries if isinstance(path, str)]

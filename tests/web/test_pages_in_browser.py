@@ -113,6 +113,35 @@ def test_every_step_of_every_view_is_drawn_in_silence(tab, site, name, size):
     assert [url for url in tab.asked if not url.startswith(("data:", f"{site}icon.svg"))] == []
 
 
+STEP = """async count => {
+  let changes = 0, idle = 0;
+  const observer = new MutationObserver(list => {
+    for (const { type, oldValue, target, addedNodes, removedNodes } of list) {
+      changes += Math.max(1, addedNodes.length + removedNodes.length);
+      idle += type === "characterData" && oldValue === target.data;
+    }
+  });
+  const what = { subtree: true, childList: true, attributes: true };
+  observer.observe(document.body, { ...what, characterData: true, characterDataOldValue: true });
+  for (let step = 0; step < count; step++) {
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
+    await new Promise(done => setTimeout(done));
+  }
+  return [changes / count, idle];
+}"""
+
+
+@pytest.mark.parametrize("match", ["byzanz-6", "schwarzmarkt-5"])
+def test_a_step_changes_only_what_differs(tab, site, match):
+    """A step changes about 50 of a thousand elements, and writes no text that is there already."""
+    visit(tab, site, f"match.html?m={match}")
+    tab.page.wait_for_selector(".place")
+    changes, idle = tab.page.evaluate(STEP, 40)
+    is_at(tab, 40)
+    assert 10 < changes < 120
+    assert idle == 0
+
+
 def test_a_link_leads_to_its_move_and_view(tab, site):
     """A link names a move and a seat, and the address follows what is looked at."""
     visit(tab, site, "match.html?m=byzanz-3#move=57&seat=2")

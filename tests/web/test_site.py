@@ -10,7 +10,8 @@ from arena.cli import main
 from arena.errors import InputError
 from arena.web.directory import DirectoryDocuments
 from arena.web.documents import ReplayFile
-from arena.web.single import single_page
+from arena.web.pages import static_files
+from arena.web.single import needed_modules, single_page
 from arena.web.site import MARK, write_site
 from tests.played_tournament import finish
 
@@ -68,6 +69,17 @@ def test_a_replay_as_one_file_needs_nothing_else(cup):
     imports = json.loads(re.findall(r'<script type="importmap">(.*?)</script>', page)[0])
     for address in imports["imports"].values():
         assert address.startswith("data:text/javascript;base64,")
+
+
+def test_pages_load_their_modules_at_once():
+    """A page names every module that it needs, so that none is found only inside another."""
+    files = {path: file.read_bytes() for path, file in static_files([])}
+    for path, content in files.items():
+        if path.endswith(".html"):
+            page = content.decode()
+            (entry,) = re.findall(r'<script type="module" src="([^"]+)"', page)
+            named = re.findall(r'<link rel="modulepreload" href="([^"]+)"', page)
+            assert {*named, entry} == needed_modules(files, [entry]), path
 
 
 def test_a_bad_replay_is_named_with_its_line(tmp_path, capsys):

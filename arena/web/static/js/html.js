@@ -6,6 +6,13 @@ import htm from "./vendor/htm.js";
 
 /** @typedef {import("./vendor/preact.js").Node} Node */
 
+/**
+ * The library writes empty texts and noughts anew each time, and the browser lays out the page again. So nothing stands
+ * for an empty text, and a text for a number.
+ * @param {any} child
+ */
+const steady = (child) => (child === "" ? null : typeof child === "number" ? String(child) : child);
+
 /** Elements from a template. Values are text or elements, never markup. */
-export const html = htm.bind(h);
+export const html = htm.bind((/** @type {any} */ type, /** @type {any} */ props, /** @type {any[]} */ ...children) => h(type, props, ...children.map(steady)));
 export { Component, Fragment, render, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState };
