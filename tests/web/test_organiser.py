@@ -36,19 +36,30 @@ CONTROL = TimeControl(2.0, 30.0)
 KEY = "cup/1-1"
 
 
-class SlowPlayer(InlinePlayer):
+class SlowPlayer:
     """Answers when the test says so."""
 
+    is_present = True
+
     def __init__(self, chooser):
-        super().__init__(chooser)
         self.question: Any = None
+        self._player = InlinePlayer(chooser)
+
+    def start(self, match, seat):
+        self._player.start(match, seat)
 
     def ask(self, question):
         self.question = question
 
     def go_on(self):
         question, self.question = self.question, None
-        super().ask(question)
+        self._player.ask(question)
+
+    def withdraw(self, question):
+        self._player.withdraw(question)
+
+    def end(self, ending, events, faults):
+        self._player.end(ending, events, faults)
 
 
 def plan(name, number=1):
