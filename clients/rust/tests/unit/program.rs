@@ -1,9 +1,9 @@
 //! A bot as a process: exit codes, signals, and what is on stdout and stderr.
 
 use std::env;
+use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
-use std::sync::mpsc;
 
 use super::bots::first;
 use super::fake_arena::{FakeArena, Script, script};
@@ -45,14 +45,14 @@ fn wait(child: Child) -> Ended {
     ended
 }
 
-/// Plays a process against a script; `meanwhile` is given its id.
-fn run(behaviour: &str, play: Script, meanwhile: impl FnOnce(u32)) -> Ended {
+/// Plays a process against a script; `meanwhile` is given the process.
+fn run(behaviour: &str, play: Script, meanwhile: impl FnOnce(&mut Child)) -> Ended {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("arena");
     let mut arena = FakeArena::new(vec![play]);
     arena.listen(&path);
-    let child = launch(&format!("unix:{}", path.display()), behaviour, &[]);
-    meanwhile(child.id());
+    let mut child = launch(&format!("unix:{}", path.display()), behaviour, &[]);
+    meanwhile(&mut child);
     let ended = wait(child);
     arena.received();
     ended
@@ -116,20 +116,21 @@ fn exit_codes_tell_why() {
 #[test]
 fn a_signal_leaves_cleanly() {
     for (signal, code) in [("TERM", 0), ("INT", 130)] {
-        let (asked, is_asked) = mpsc::channel();
         let play = script(move |mut link| async move {
             link.welcome().await;
             link.start(&["a"]);
             link.ask(&[("a", 1)]);
-            asked.send(()).unwrap();
             let leave = link.left().await;
             assert_eq!(leave.reason, format!("stopped by SIG{signal}"));
             assert!(!leave.failed);
         });
-        let ended = run("slow", play, |id| {
-            is_asked.recv().unwrap();
-            let kill = Command::new("kill").arg(format!("-{signal}")).arg(id.to_string()).status();
-            assert!(kill.unwrap().success());
+        let ended = run("slow", play, |bot| {
+            let mut said = String::new();
+            let stdout = bot.stdout.as_mut().unwrap();
+            BufReader::with_capacity(1, stdout).read_line(&mut said).unwrap();
+            assert_eq!(said, "deciding a 1\n");
+            let (signal, id) = (format!("-{signal}"), bot.id().to_string());
+            assert!(Command::new("kill").args([signal, id]).status().unwrap().success());
         });
         assert_eq!(ended.code, Some(code), "{}", ended.stderr);
     }
