@@ -62,6 +62,9 @@ class Standing:
     strength: float | None = None  # of Plackett-Luce; None: no match
     strength_ci95: Interval | None = None  # None, too, for a bot that won or lost everything
     order_spread: float | None = None  # by how much mu varies with the order of matches
+    mix_weight: float | None = None  # in the hardest mix; None: no match, or too few meetings
+    mix_share: float | None = None  # of meetings with the mix in which it ends above; likewise
+    mix_share_ci95: Interval | None = None  # None, too, for a bot that is all of the mix
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from arena.rating.leaderboard import (
     Order,
     Standing,
 )
+from arena.rating.mix import MixShare, hardest_mix
 from arena.rating.ordering import Ordering, order_bots
 from arena.rating.ratings import Progress, ShuffledRatings, make_model, rate_shuffled
 from arena.rating.statistics import (
@@ -71,6 +72,8 @@ def make_leaderboard(
     if model != DEFAULT_MODEL:
         order = Order.RATING
     unordered = _make_standings(tournament, counting, table, ratings, ordering, model)
+    mix = {bot.name: bot for bot in hardest_mix(table).bots}
+    unordered = [_add_mix(bot, mix[bot.name]) if bot.name in mix else bot for bot in unordered]
     return Leaderboard(
         tournament=tournament.name,
         game=tournament.game,
@@ -194,6 +197,10 @@ def _strengths(ordering: Ordering, players: int) -> Callable[[Standing, int], St
         )
 
     return add
+
+
+def _add_mix(standing: Standing, mix: MixShare) -> Standing:
+    return replace(standing, mix_weight=mix.weight, mix_share=mix.share, mix_share_ci95=mix.ci95)
 
 
 def _of_ranks(interval: Interval | None, players: int) -> Interval | None:

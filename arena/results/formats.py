@@ -110,6 +110,9 @@ def _standing_to_json(bot: Standing) -> dict[str, Json]:
         "strength": bot.strength,
         "strength_ci95": bot.strength_ci95,
         "order_spread": bot.order_spread,
+        "mix_weight": bot.mix_weight,
+        "mix_share": bot.mix_share,
+        "mix_share_ci95": bot.mix_share_ci95,
     }
 
 

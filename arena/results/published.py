@@ -98,6 +98,9 @@ def _standing(value: object, place: str) -> Standing:
         strength=_optional(bot, "strength", dot),
         strength_ci95=_interval_if_any(bot, "strength_ci95", dot),
         order_spread=_optional(bot, "order_spread", dot),
+        mix_weight=_optional(bot, "mix_weight", dot),
+        mix_share=_optional(bot, "mix_share", dot),
+        mix_share_ci95=_interval_if_any(bot, "mix_share_ci95", dot),
     )
 
 

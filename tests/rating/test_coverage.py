@@ -31,8 +31,7 @@ def test_intervals_contain_the_truth(world, deals):
 
     print(f"{world}, {deals} deals: {found}")
     # Goals of 94 to 96 % and 93 to 97 %, wider by two standard errors of so few tournaments: 1.0
-    # points where five or ten intervals are counted in each, 1.8 where it is one. Of 2,000
-    # tournaments, skew at 10 deals misses them: 93.7 and 90.7 % (docs/statistics.md).
+    # points where five or ten intervals are counted in each, 1.8 where it is one.
     assert found.alone >= 0.92
     assert 0.92 <= found.pairs <= 0.98
     assert found.every >= 0.895

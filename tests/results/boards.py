@@ -147,6 +147,9 @@ def _standing(place: int, name: str, matches: int, players: int, deals: int) -> 
         strength=1.5 - place if matches else None,
         strength_ci95=(1.25 - place, 1.75 - place) if has_interval and place else None,
         order_spread=0.125 if matches else None,
+        mix_weight=float(place == 0) if has_interval else None,
+        mix_share=round(0.5 - place / 100, 4) if has_interval else None,
+        mix_share_ci95=(0.25, 0.75) if has_interval and place else None,
     )
 
 

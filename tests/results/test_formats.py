@@ -34,6 +34,9 @@ NEW_KEYS = (
     "strength",
     "strength_ci95",
     "order_spread",
+    "mix_weight",
+    "mix_share",
+    "mix_share_ci95",
 )
 """Of a bot, that older files lack."""
 

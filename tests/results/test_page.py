@@ -374,3 +374,15 @@ def test_logarithmic_axis_has_powers_of_ten():
     assert scale.at(10) == 50
     assert scale.at(0) == 0
     assert logarithmic_axis(10, 10).ticks == (10, 100)
+
+
+def test_the_hardest_mix_is_shown_where_it_is_known():
+    """Weights and shares have a table of their own, which is left out where nobody knows them."""
+    board = make_board(4)
+    page = leaderboard_page(board, make_timings(board), FACTS)
+    assert 'id="mix"' in page
+    assert 'data-label="in the mix" data-value="1.0">100 %</td>' in page
+    assert '49 % <span class="aside">[25 %, 75 %]</span>' in page
+
+    board = make_board(4, deals=5)
+    assert 'id="mix"' not in leaderboard_page(board, make_timings(board), FACTS)

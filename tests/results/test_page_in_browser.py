@@ -158,11 +158,11 @@ def test_a_bot_is_lit_up_everywhere(tab, tmp_path):
     names = tab.page.locator(".standings tbody th")
 
     names.nth(1).hover()
-    # The standings, the two plots, the crosstable, the replays, the faults and the times.
-    assert tab.run(lit) == ["1"] * 7
+    # Standings, two plots, crosstable, hardest mix, replays, faults and times.
+    assert tab.run(lit) == ["1"] * 8
     names.nth(2).click()
     tab.page.locator("h1").hover()
-    assert tab.run(lit) == ["2"] * 6
+    assert tab.run(lit) == ["2"] * 7
 
 
 def test_cells_of_the_crosstable_are_read_out(browser, tmp_path):

@@ -184,6 +184,9 @@ def _sections(
     ]
     if facts.replays:
         shown.insert(4, Section("replays", "Replays", replays(board, facts.replays)))
+    if mix := sections.mix(board):
+        content = markup(tag("p", sections.MIX, class_="note"), _scroll("Hardest mix", mix))
+        shown.insert(4, Section("mix", "Hardest mix", content))
     return shown
 
 

@@ -159,6 +159,46 @@ def _aside(text: str) -> Markup:
     return markup(" ", tag("span", text, class_="aside"))
 
 
+MIX = (
+    "The hardest mix is the mix of bots that no bot finishes above in more than half of their "
+    "meetings. Share above: how often a bot finishes above a bot drawn from it. Ties count half. "
+    "A mean rank gets better with every copy of a weak bot that takes part. This share does not."
+)
+
+
+def mix(board: Leaderboard) -> Markup:
+    """Return how each bot does against the hardest mix, the best first; "" if nobody knows."""
+    known = [(i, bot) for i, bot in enumerate(board.bots) if bot.mix_share is not None]
+    known.sort(key=lambda item: -(item[1].mix_share or 0.0))
+    rows = (
+        tag(
+            "tr",
+            tag("th", named(bot.name), scope="row"),
+            _cell("in the mix", percent(bot.mix_weight or 0.0), value=bot.mix_weight),
+            _cell("share above", *_share(bot), value=bot.mix_share),
+            data_bot=i,
+        )
+        for i, bot in known
+    )
+    if not known:
+        return Markup()
+    heads = _head("bot"), _head("in the mix", True), _head("share above", True)
+    return tag(
+        "table",
+        tag("caption", "Weights in the hardest mix, and shares above it", class_="unseen"),
+        tag("thead", tag("tr", *heads)),
+        tag("tbody", *rows),
+        class_="mix sortable",
+    )
+
+
+def _share(bot: Standing) -> tuple[str, ...]:
+    share, ends = percent(bot.mix_share or 0.0), bot.mix_share_ci95
+    if ends is None:
+        return (share,)
+    return share, _aside(f"[{percent(ends[0])}, {percent(ends[1])}]")
+
+
 def faults(board: Leaderboard) -> Markup:
     """Return who failed how often and how, and the most frequent reasons."""
     failed = [(i, bot) for i, bot in enumerate(board.bots) if sum(bot.faults.values())]
