@@ -29,7 +29,7 @@ ArenaError
 │   └── DamagedError       what is stored there cannot be right; says what, and how to recover
 ├── ResultsError           a results directory contradicts itself; names the file and the place
 │   └── RewrittenError     results are not those that were told while they were played
-├── TournamentError        a tournament of a standing arena is not what was asked for
+├── TournamentError        a tournament of a server is not what was asked for
 │   ├── UnknownTournamentError  there is none of that name
 │   ├── TournamentExistsError   there is another one of that name
 │   ├── UnfitError         its bots are not there, or not as they were entered

@@ -1,4 +1,4 @@
-"""`arena serve`: a standing arena that bots dial into."""
+"""`arena serve`: a server that bots dial into."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`arena tournament --server`: a tournament among the bots of a standing arena."""
+"""`arena tournament --server`: a tournament among the bots of a server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Running tournaments in a standing arena from afar, and reading their results."""
+"""Running tournaments on a server from afar, and reading their results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Matches among the bots that wait in the lobby of a standing arena."""
+"""Matches among the bots that wait in the lobby of a server."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ class LobbyEngine(HallEngine):
         for spec in config.bots.values():
             if not spec.connected:
                 raise InputError(
-                    f"bot {spec.name} is not a connected one: a standing arena starts no bots. "
+                    f"bot {spec.name} is not a connected one: a server starts no bots. "
                     f"Write --bot name={spec.name},connected and let it connect"
                 )
         if config.fresh:
-            raise InputError("a standing arena starts no bots: leave out --fresh")
+            raise InputError("a server starts no bots: leave out --fresh")
         super().__init__(config)
         self._arena = arena
         self._prefix = f"{config.name}/"

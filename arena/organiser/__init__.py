@@ -1,1 +1,1 @@
-"""The tournaments of a standing arena: those that run, and those that are kept."""
+"""The tournaments of a server: those that run, and those that are kept."""

@@ -1,4 +1,4 @@
-"""The tournaments of a standing arena: those that run, and those that are kept."""
+"""The tournaments of a server: those that run, and those that are kept."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class Director:
         return await run.started()
 
     def _check(self, asked: TournamentConfig) -> None:
-        """Raise InputError unless it is one for a standing arena."""
+        """Raise InputError unless it is one for a server."""
         self._directories.place(asked.name)
         games = self._arena.options.games
         if asked.game not in games:

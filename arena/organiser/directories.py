@@ -1,4 +1,4 @@
-"""The results directories of a standing arena, one for each tournament, read for others."""
+"""The results directories of a server, one for each tournament, read for others."""
 
 from __future__ import annotations
 

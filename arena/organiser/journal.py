@@ -1,4 +1,4 @@
-"""How a tournament of a standing arena stands, and what has happened in it."""
+"""How a tournament of a server stands, and what has happened in it."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ _MOST_LISTED = 1_000
 
 
 class ResultsService:
-    """Shows the tournaments of a standing arena and their results."""
+    """Shows the tournaments of a server and their results."""
 
     def __init__(self, director: Director, callers: Callers, write_timeout_s: float = 10.0) -> None:
         """Serve those who may read."""

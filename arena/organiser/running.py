@@ -1,4 +1,4 @@
-"""One run of a tournament in a standing arena: prepared, played, told to its followers."""
+"""One run of a tournament on a server: prepared, played, told to its followers."""
 
 from __future__ import annotations
 

@@ -130,7 +130,7 @@ class Tickets(Admission):
 
 
 class TokenFile(Admission):
-    """The tokens of a standing arena. Read again when the file has changed."""
+    """The tokens of a server. Read again when the file has changed."""
 
     def __init__(self, path: Path) -> None:
         """Read the file; raises InputError if it is not a token file."""

@@ -1,4 +1,4 @@
-"""The engine that plays among the bots in the lobby of a standing arena."""
+"""The engine that plays among the bots in the lobby of a server."""
 
 from __future__ import annotations
 

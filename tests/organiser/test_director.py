@@ -1,4 +1,4 @@
-"""Tournaments of a standing arena, among bots that dial its socket."""
+"""Tournaments of a server, among bots that dial its socket."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The results directories of a standing arena."""
+"""The results directories of a server."""
 
 from __future__ import annotations
 
