@@ -14,7 +14,7 @@ from tests.integration.nonsense import CORPUS, check_fuzzed, corpus, fuzz
 
 TABLES, CROWD = 3, 8
 ROOT = Path(__file__).parents[2]
-LIMIT_S = 600
+LIMIT_S = 300  # for guided fuzzing, which then stops where it is
 
 
 def fuzzing(run: Run) -> None:
@@ -43,7 +43,8 @@ def guided(run: Run, inputs: int) -> None:
         return
     found = run.place / "corpus"
     shutil.copytree(CORPUS, found)
-    flags = [f"-runs={inputs}", f"-seed={run.seed}", "-max_len=4096", "-timeout=10"]
+    flags = [f"-runs={inputs}", f"-max_total_time={LIMIT_S}", f"-seed={run.seed}"]
+    flags += ["-max_len=4096", "-timeout=10"]
     artifacts = f"-artifact_prefix={run.place}/"
     done = subprocess.run(
         [sys.executable, "-m", "tests.chaos.guided", str(found), *flags, artifacts],
@@ -51,11 +52,11 @@ def guided(run: Run, inputs: int) -> None:
         capture_output=True,
         encoding="utf-8",
         errors="replace",
-        timeout=LIMIT_S,
+        timeout=2 * LIMIT_S,
         check=False,
     )
-    last = [line for line in done.stderr.splitlines() if "cov:" in line][-1:] or [""]
-    covered = last[0].partition("cov: ")[2].partition(" ")[0]
+    last = ([line for line in done.stderr.splitlines() if "cov:" in line] or ["#0 cov: 0 "])[-1]
+    covered, taken = (int(last.partition(word)[2].split()[0]) for word in ("cov:", "#"))
     run.check(done.returncode == 0, f"an input breaks the session: {done.stderr[-1_500:]}")
     new = len(list(found.iterdir())) - len(corpus())
-    run.tell(f"{inputs:,} inputs guided by coverage: {covered} edges reached, {new} new inputs")
+    run.tell(f"{taken:,} inputs guided by coverage: {covered} edges reached, {new} new inputs")
