@@ -29,6 +29,9 @@ _STOPPED = "the arena was stopped"
 _REMEMBERED = 100  # matches that have ended
 _SPECTATOR_BACKLOG = 256  # messages
 
+RECORD = b"record"
+"""In the queue of a spectator: here `Spectator.read_record` is to be sent."""
+
 
 class Sight(enum.Enum):
     """How much of a match a spectator is shown."""
@@ -45,8 +48,9 @@ class Spectator:
         """Start with nothing to read."""
         self.queue: asyncio.Queue[bytes | None] = asyncio.Queue(_SPECTATOR_BACKLOG)
         self.sight = sight
-        self.tail: Iterator[list[str]] = iter(())  # of the replay, if everything is shown
         self.is_dropped = False
+        self._tail: Iterator[list[str]] | None = None
+        self._is_record_due = False
 
     def push(self, message: bytes | None) -> None:
         """Add a message (None: the end)."""
@@ -54,6 +58,20 @@ class Spectator:
             self.queue.put_nowait(message)
         except asyncio.QueueFull:
             self.is_dropped = True
+
+    def push_record(self, tail: Iterator[list[str]] | None = None) -> None:
+        """Add what has been recorded when it is read: moves that come fast are one message."""
+        self._tail = tail or self._tail
+        if not self._is_record_due:
+            self._is_record_due = True
+            self.push(RECORD)
+
+    def read_record(self) -> bytes:
+        """Return what has been recorded since the last time; empty if nothing was."""
+        self._is_record_due = False
+        assert self._tail is not None
+        lines = next(self._tail)
+        return watch.watched_record(lines) if lines else b""
 
 
 class HostedMatch:
@@ -91,8 +109,9 @@ class HostedMatch:
             )
         )
         if sight is Sight.EVERYTHING:
-            spectator.tail = match.recording.tail()
-            spectator.push(watch.watched_record(next(spectator.tail), self._owner.control))
+            tail = match.recording.tail()
+            spectator.push(watch.watched_record(next(tail), self._owner.control))
+            spectator.push_record(tail)
         if match.played is None:
             self._spectators.add(spectator)
         else:
@@ -139,8 +158,7 @@ class HostedMatch:
     def _tell_record(self) -> None:
         """Show organisers what has been recorded since."""
         for spectator in self._with(Sight.EVERYTHING):
-            if lines := next(spectator.tail):
-                self._tell(watch.watched_record(lines), (spectator,))
+            spectator.push_record()
 
     def _with(self, sight: Sight) -> set[Spectator]:
         return {spectator for spectator in self._spectators if spectator.sight is sight}

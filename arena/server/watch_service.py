@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from arena.errors import ForbiddenError, LimitError, UnreleasedError
 from arena.server.callers import Callers
-from arena.server.hall import Hall, HostedMatch, Sight, Spectator
+from arena.server.hall import RECORD, Hall, HostedMatch, Sight, Spectator
 from arena.server.rpc import TOO_SLOW, Context, write
 from arena.v1 import watch_pb2
 
 _MOST_LISTED = 200
+_RECORD_PAUSE_S = 0.1  # a message costs more than the moves in it
 
 
 class WatchService:
@@ -81,9 +84,15 @@ class WatchService:
     async def _show(self, hosted: HostedMatch, spectator: Spectator, context: Context) -> None:
         try:
             while (message := await spectator.queue.get()) is not None:
-                await write(context, message, self._write_timeout_s)
+                is_record = message is RECORD
+                if is_record:
+                    message = spectator.read_record()
+                if message:
+                    await write(context, message, self._write_timeout_s)
                 if spectator.is_dropped:
                     raise LimitError(TOO_SLOW)
+                if is_record:
+                    await asyncio.sleep(_RECORD_PAUSE_S)
         finally:
             hosted.leave(spectator)
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from typing import Any
 from urllib.parse import urlencode
 
 import pytest
@@ -123,7 +124,7 @@ async def test_what_comes_fast_is_written_together():
     tab = Stream(live, "match/1")
     await settle()
     for number in range(100):
-        data = {"number": number, "text": "x" * 5_000}
+        data: dict[str, Any] = {"number": number, "text": "x" * 5_000}
         source.queues["match/1"].put_nowait(Happening("step", data, is_whole=False))
         await asyncio.sleep(0.01)
     await settle()

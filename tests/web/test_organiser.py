@@ -20,7 +20,7 @@ from arena.referee.player import InlinePlayer
 from arena.referee.replay import Entrant, encode
 from arena.server.address import Address
 from arena.server.app import Arena, ArenaOptions
-from arena.server.hall import HostedMatch, Sight
+from arena.server.hall import RECORD, HostedMatch, Sight
 from arena.v1 import watch_pb2
 from arena.web.arena_calls import ArenaCalls
 from arena.web.documents import Viewer
@@ -171,15 +171,16 @@ async def test_a_log_is_for_its_author_and_for_organisers(tmp_path):
 
 def watched(name, *, everything):
     """Return what is written to a spectator of a whole match, as messages."""
-    players = [InlinePlayer(RandomPlayer(seat)) for seat in range(3)]
-    slow = players[0] = SlowPlayer(RandomPlayer(0))
+    slow = SlowPlayer(RandomPlayer(0))
+    players: list[Any] = [slow, *(InlinePlayer(RandomPlayer(seat)) for seat in (1, 2))]
     hosted = HostedMatch(KEY, plan(name), players, Conditions(), is_released=False)
     hosted.match.begin()
     spectator = hosted.watch(Sight.EVERYTHING if everything else Sight.TABLES)
     while slow.question is not None:
         slow.go_on()
-    written = [spectator.queue.get_nowait() for _ in range(spectator.queue.qsize())]
-    return [watch_pb2.WatchResponse.FromString(data) for data in written if data is not None]
+    queued = [spectator.queue.get_nowait() for _ in range(spectator.queue.qsize())]
+    written = [spectator.read_record() if data is RECORD else data for data in queued]
+    return [watch_pb2.WatchResponse.FromString(data) for data in written if data]
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -193,7 +194,8 @@ def test_the_public_is_written_no_record(name):
     assert "setup" not in encode(document)
 
     pieces = watched(name, everything=True)
-    assert [piece.WhichOneof("piece") for piece in pieces[:2]] == ["table", "record"]
+    order = [piece.WhichOneof("piece") for piece in pieces]
+    assert order == ["table", "record", "record", "ended"]  # what waits to be read is one message
     assert json.loads(pieces[1].record.lines[0])["seed"] is None
     assert bytes(plan(name).seed).hex() not in "".join(map(str, pieces))
 
