@@ -319,9 +319,8 @@ EVENTS = [
         None,
     ),
     (
-        e.CardPlayed(ANNA, card("slow_trade"), None),
-        "Anna plays slow trade. In the next exchange round each move of the marker is exactly one "
-        "step.",
+        e.CardPlayed(ANNA, card("scarce_goods"), None),
+        "Anna plays scarce goods. In the next exchange round each seat may trade one card in all.",
         None,
     ),
     (e.CardPlayed(ANNA, card("protection"), CARL), "Anna plays protection against Carl.", None),
