@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
+from typing import Final
 
 from arena.errors import FormatError
 from arena.games.counts import count, list_names, size, types, unpack
@@ -43,6 +44,17 @@ from arena.games.schwarzmarkt.rules import BLACK_MARKET_PILE, GOODS_PILE
 
 list_goods = lru_cache(4096)(partial(list_names, GOODS))
 
+EFFECTS: Final = {
+    Effect.OLD_DEBT: "Name a seat with goods. You get a card drawn at random from its hand.",
+    Effect.NEW_GOODS: "Pay 5 and search the goods pile. Take one card of a good that you name.",
+    Effect.SCARCE_GOODS: "In the next exchange round each seat may trade one card in all.",
+    Effect.FORAGING: "Lay aside 1 to 3 of your goods. Draw as many from the goods pile.",
+    Effect.PROTECTION: "Name a seat. It pays you 5, or all it has if that is less.",
+    Effect.RAID: "Name a seat. It may not trade in the next exchange round.",
+    Effect.SLOW_TRADE: "In the next exchange round each move of the marker is exactly one step.",
+}
+"""What the text cards do (S5), in short."""
+
 _TARGETED = frozenset({Effect.OLD_DEBT, Effect.PROTECTION, Effect.RAID})
 
 
@@ -51,7 +63,7 @@ def material_to_json(material: Material) -> dict[str, Json]:
     cards: dict[str, Json] = {}
     for card in material.cards:
         if card.effect is not None:
-            cards[card.name] = {"effect": card.effect.name.lower()}
+            cards[card.name] = {"effect": card.effect.name.lower(), "text": EFFECTS[card.effect]}
         else:
             demand = {GOODS[good]: count(card.demand, good) for good in types(card.demand)}
             cards[card.name] = {"demand": demand}
@@ -143,12 +155,19 @@ def tell(material: Material, event: Event, names: Sequence[str]) -> str:  # noqa
     match event:
         case CardPlayed(seat, card, target):
             against = "" if target is None else f" against {names[target]}"
-            return f"{names[seat]} plays {material.cards[card].name}{against}."
+            played = f"{names[seat]} plays {_say(material, card)}{against}"
+            # Of the other cards the next events tell what they do.
+            match material.cards[card].effect:
+                case Effect.RAID if target is not None:
+                    return f"{played}, who may not trade in the next exchange round."
+                case Effect.SCARCE_GOODS | Effect.SLOW_TRADE as effect:
+                    return f"{played}. {EFFECTS[effect]}"
+            return f"{played}."
         case CardBuried(seat, card):
-            name = material.cards[card].name
+            name = _say(material, card)
             return f"{names[seat]} can play nothing and puts {name} under the pile."
         case CardDrawn(seat, card):
-            drawn = "a black-market card" if card is None else material.cards[card].name
+            drawn = "a black-market card" if card is None else _say(material, card)
             return f"{names[seat]} draws {drawn}."
         case Traded(seat, goods, price):
             paid = price * size(goods)
@@ -186,6 +205,14 @@ def tell(material: Material, event: Event, names: Sequence[str]) -> str:  # noqa
     raise TypeError(f"{event!r} is not an event of Schwarzmarkt")
 
 
+def _say(material: Material, card: int) -> str:
+    """Return a black-market card in words."""
+    printed = material.cards[card]
+    if printed.effect is None:
+        return f"an offer for {list_goods(printed.demand)}"
+    return printed.effect.name.lower().replace("_", " ")
+
+
 # The table
 
 
@@ -196,7 +223,7 @@ def show_table(material: Material, observation: Observation, names: Sequence[str
     lines = [f"Game round {observation.game_round}, {played}; piles: {piles}."]
     for card, target in observation.open_cards:
         against = "" if target is None else f" against {names[target]}"
-        lines.append(f"Open: {material.cards[card].name}{against}")
+        lines.append(f"Open: {_say(material, card)}{against}")
     if observation.offer is not None:
         price = material.prices[observation.marker]
         last = observation.marker == material.last_space
@@ -217,7 +244,7 @@ def show_table(material: Material, observation: Observation, names: Sequence[str
 
 def show_hand(material: Material, observation: Observation) -> str:
     """Return the seat's own goods and cards, and the pile while it searches it."""
-    cards = "; ".join(material.cards[card].name for card in unpack(observation.cards))
+    cards = "; ".join(_say(material, card) for card in unpack(observation.cards))
     lines = [f"Goods: {list_goods(observation.goods)}", f"Black-market cards: {cards}"]
     if observation.phase is SchwarzmarktPhase.FIND and observation.to_act == observation.seat:
         lines.append(f"In the goods pile: {list_goods(certain(observation.pile_known))}")
@@ -248,15 +275,17 @@ def show_decision(material: Material, observation: Observation, legal_moves: Seq
 def show_move(
     material: Material, move: Move, observation: Observation, names: Sequence[str]
 ) -> str | None:
-    """Return what a trade earns, where a step leads, whom a card is against; None otherwise."""
+    """Return what a trade earns, where a step leads, what a card is; None otherwise."""
     match move:
         case Trade(goods):
             earned = material.prices[observation.marker] * size(goods)
             return f"trade for {earned:>3}: {list_goods(goods)}"
         case Step(spaces):
             return f"step {spaces}: to price {material.prices[observation.marker + spaces]}"
-        case Play(card, int(target)):
-            return f"play {material.cards[card].name} {target}: against {names[target]}"
-        case Play(card, None, goods) if goods:
-            return f"play {material.cards[card].name}, laying aside {list_goods(goods)}"
+        case Play(card, target, goods):
+            against = "" if target is None else f" against {names[target]}"
+            laying = f", laying aside {list_goods(goods)}" if goods else ""
+            return f"play {_say(material, card)}{against}{laying}"
+        case Bury(card):
+            return f"put {_say(material, card)} under the pile"
     return None

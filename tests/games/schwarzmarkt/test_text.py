@@ -313,11 +313,21 @@ def test_a_chance_line_that_is_none_is_refused(value, complaint):
 
 EVENTS = [
     # (event, told whole, told redacted or None if all may see it)
-    (e.CardPlayed(ANNA, card("raid"), CARL), "Anna plays raid against Carl.", None),
-    (e.CardPlayed(ANNA, card("sugar-3"), None), "Anna plays offer:sugar-3.", None),
+    (
+        e.CardPlayed(ANNA, card("raid"), CARL),
+        "Anna plays raid against Carl, who may not trade in the next exchange round.",
+        None,
+    ),
+    (
+        e.CardPlayed(ANNA, card("scarce_goods"), None),
+        "Anna plays scarce goods. In the next exchange round each seat may trade one card in all.",
+        None,
+    ),
+    (e.CardPlayed(ANNA, card("protection"), CARL), "Anna plays protection against Carl.", None),
+    (e.CardPlayed(ANNA, card("sugar-3"), None), "Anna plays an offer for 3×sugar.", None),
     (
         e.CardBuried(BERT, card("new_goods")),
-        "Bert can play nothing and puts new_goods under the pile.",
+        "Bert can play nothing and puts new goods under the pile.",
         None,
     ),
     (e.CardDrawn(BERT, card("raid")), "Bert draws raid.", "Bert draws a black-market card."),
@@ -457,7 +467,7 @@ def test_the_table_between_exchange_rounds():
     assert lines[0].startswith("Game round 1, ")
     assert f"{len(state.goods_pile)} goods" in lines[0]
     assert str(len(state.black_market_pile)) in lines[0]
-    assert lines[1:3] == ["Open: raid against Carl", "Open: slow_trade"]
+    assert lines[1:3] == ["Open: raid against Carl", "Open: slow trade"]
     assert lines[3:] == [
         "  Anna    0 luxury, 9 goods",
         "> Bert   25 luxury, 4 goods",
@@ -528,7 +538,7 @@ def test_a_hand_is_shown_with_its_goods_and_cards():
     shown = BASIC.show_hand(state.observe(1))
 
     assert "2×sugar flour" in shown
-    assert "offer:sugar-3; new_goods; raid" in shown
+    assert "an offer for 3×sugar; new goods; raid" in shown
     assert "pile" not in shown
 
 
@@ -590,9 +600,9 @@ def test_a_decision_about_a_card_is_shown():
     shown = decision(state)
 
     assert shown[0] == "Choose a black-market card to play."
-    assert f"play raid 1: against {NAMES[1]}" in shown
+    assert f"play raid against {NAMES[1]}" in shown
     assert "play foraging, laying aside sugar flour" in shown
-    assert "play new_goods" in shown
+    assert "play new goods" in shown
     do(state, "play new_goods")
     assert decision(state)[:2] == ["Choose a good to take out of the goods pile.", "find potatoes"]
 

@@ -76,7 +76,7 @@ function Slip({ name, context, target = null, play = null, nth = 0 }) {
   const card = context.game.material.cards?.[name] ?? {};
   const title = card.title ?? name.replaceAll("_", " ");
   const wants = Object.entries(card.demand ?? {});
-  const said = wants.length ? `offer: ${wants.map(([good, number]) => `${number} ${good}`).join(", ")}` : `${title}: ${card.effect ?? ""}`;
+  const said = wants.length ? `offer: ${wants.map(([good, number]) => `${number} ${good}`).join(", ")}` : `${title}: ${card.text ?? ""}`;
   const face = wants.length
     ? html`<span class="wants" aria-hidden="true">${wants.map(([good, number]) =>
         Array.from({ length: Number(number) }, (_, index) => html`<span key=${good + index} data-kind=${good}><${Glyph} kind=${good} /></span>`),
