@@ -5,6 +5,8 @@ PYTHON ?= python3
 ARGS ?=
 # Two more than cores: slow tests wait for the processes that they have started
 WORKERS ?= $(shell echo $$((2 + $$(getconf _NPROCESSORS_ONLN))))
+# Tests that share a browser or an arena (xdist_group) are run by one worker, others by any; all in their order.
+SPREAD = -n $(WORKERS) --dist loadgroup --no-loadscope-reorder
 # Which SDKs are built and tested: make test LANGS="go rust"; all whose toolchains are there if it is empty
 LANGS ?=
 export LANGS
@@ -89,7 +91,7 @@ conformance: sdks ## play the arena against every SDK and print what each of the
 	$(BIN)/python -m clients.conformance
 
 test: $(RAY) sdks ## run all tests
-	$(BIN)/python -m pytest -n $(WORKERS) --maxschedchunk 1 $(ARGS)
+	$(BIN)/python -m pytest $(SPREAD) $(ARGS)
 
 test-fast: $(DEV) ## run the tests that take less than a second each
 	$(BIN)/python -m pytest -n $(WORKERS) -m "not slow" $(ARGS)
@@ -132,7 +134,7 @@ reference: $(ENCODER) ## play the reference tournaments again and compare (WRITE
 	$(BIN)/python scripts/reference $(if $(WRITE),--write)
 
 coverage: $(RAY) ## run all tests and demand 98 % branch coverage of the rules
-	$(BIN)/python -m pytest -n $(WORKERS) --maxschedchunk 1 --cov $(ARGS)
+	$(BIN)/python -m pytest $(SPREAD) --cov $(ARGS)
 
 mutants: $(DEV) ## change the rules in small ways and see whether the tests notice
 	$(BIN)/python -m benchmarks.mutants

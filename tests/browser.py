@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -55,6 +56,12 @@ class Tab:
         self.page.on("pageerror", lambda error: self.said.append(str(error)))
         self.page.on("request", lambda request: self.asked.append(request.url))
 
+    def clear(self) -> None:
+        """Leave the page, and forget what came before."""
+        self.page.goto("about:blank")
+        self.said.clear()
+        self.asked.clear()
+
     def run(self, script: str) -> Any:
         """Return what an expression or a function gives inside the page."""
         return self.page.evaluate(script)
@@ -64,19 +71,34 @@ class Tab:
         return self.page.locator(selector).all_inner_texts()
 
 
-@pytest.fixture
-def tab(browser: Browser) -> Iterator[Tab]:
-    """A tab, 1280 wide, in the light scheme."""
-    context = browser.new_context(viewport={"width": 1280, "height": 900}, color_scheme="light")
+@contextmanager
+def new_tab(browser: Browser, **options: Any) -> Iterator[Tab]:
+    """A tab of its own profile, which costs a process."""
+    context = browser.new_context(**options)
     context.set_default_timeout(PATIENCE_MS)
     yield Tab(context.new_page())
     context.close()
 
 
+@pytest.fixture(scope="module")
+def shared_tab(browser: Browser) -> Iterator[Tab]:
+    """The tab of all tests of a module that leave nothing in it."""
+    with new_tab(browser) as tab:
+        yield tab
+
+
+@pytest.fixture
+def tab(shared_tab: Tab) -> Tab:
+    """An empty tab, 1280 wide, in the light scheme."""
+    shared_tab.clear()
+    shared_tab.page.emulate_media(media="screen", color_scheme="light")
+    resize(shared_tab, 1280)
+    return shared_tab
+
+
 def open_file(tab: Tab, file: Path) -> str:
     """Open a file and return its address; what came before is forgotten."""
-    tab.said.clear()
-    tab.asked.clear()
+    tab.clear()
     tab.page.goto(file.as_uri())
     return file.as_uri()
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections.abc import Iterator
@@ -38,6 +39,17 @@ choose_listener()
 # How long an example takes says more about the machine than about the code.
 settings.register_profile("arena", deadline=None)
 settings.load_profile("arena")
+
+
+# Thousands of tests are collected, and nothing of them is ever garbage.
+gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Let the collector look only at what comes after the tests have been collected."""
+    gc.collect()
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

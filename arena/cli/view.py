@@ -8,6 +8,7 @@ import os
 import sys
 import webbrowser
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from arena.cli import DONE
 from arena.cli.signals import handled
@@ -16,7 +17,9 @@ from arena.errors import InputError
 from arena.games.registry import game_names
 from arena.server.address import parse_address
 from arena.server.loop import run_async
-from arena.web.documents import Documents
+
+if TYPE_CHECKING:  # serve and tournament need some of this module, but no pages
+    from arena.web.documents import Documents
 
 _ADDRESS = "127.0.0.1:0"
 

@@ -1,5 +1,5 @@
 from __future__ import annotations
 
-from tests.browser import browser, tab
+from tests.browser import browser, shared_tab, tab
 
-__all__ = ["browser", "tab"]
+__all__ = ["browser", "shared_tab", "tab"]

@@ -1,21 +1,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
 
 from arena.rating.leaderboard import Leaderboard
 from arena.results.page import leaderboard_page
-from tests.browser import DARK, LIGHT, Tab, open_file, resize
+from tests.browser import DARK, LIGHT, Tab, new_tab, open_file, resize
 from tests.results.boards import FACTS, HOSTILE, make_board, make_replays, make_timings
 from tests.results.test_page import BOARDS, contrast
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("page in browser")]
 
 PAPER = 718  # the width of A4 between margins of a centimetre
 
@@ -167,7 +164,7 @@ def test_a_bot_is_lit_up_everywhere(tab, tmp_path):
 
 def test_cells_of_the_crosstable_are_read_out(browser, tmp_path):
     """What a cell means appears above the table, and a tap holds it in view."""
-    with touching(browser) as tab:
+    with new_tab(browser, has_touch=True) as tab:
         show(tab, tmp_path, make_board(40), 360)
         readout = tab.page.locator(".readout")
         assert "Tap or point at a cell" in readout.inner_text()
@@ -178,14 +175,6 @@ def test_cells_of_the_crosstable_are_read_out(browser, tmp_path):
         assert said.startswith("\u2068bot-30\u2069 against \u2068bot-1\u2069: 0 times above")
         assert tab.run("document.querySelector('.readout').getBoundingClientRect().top") >= 0
         assert "read" in str(cell.get_attribute("class")).split()
-
-
-@contextmanager
-def touching(browser: Browser) -> Iterator[Tab]:
-    """A tab on a screen for fingers."""
-    context = browser.new_context(has_touch=True)
-    yield Tab(context.new_page())
-    context.close()
 
 
 def test_replays_of_two_bots_are_found(tab, tmp_path):
@@ -249,14 +238,12 @@ def test_every_drawing_has_a_title_and_is_seen(tab, tmp_path):
 
 def test_page_is_whole_without_script(browser, tmp_path):
     """Where scripts are switched off everything is there, and no button that does nothing."""
-    context = browser.new_context(java_script_enabled=False)
-    tab = Tab(context.new_page())
-    show(tab, tmp_path, make_board(4))
+    with new_tab(browser, java_script_enabled=False) as tab:
+        show(tab, tmp_path, make_board(4))
 
-    assert tab.page.locator("button").count() == 0
-    assert tab.page.locator(".standings tbody tr").count() == 4
-    assert tab.texts(".readout") == [""]
-    context.close()
+        assert tab.page.locator("button").count() == 0
+        assert tab.page.locator(".standings tbody tr").count() == 4
+        assert tab.texts(".readout") == [""]
 
 
 @pytest.mark.parametrize("bots", [3, 16, 40])

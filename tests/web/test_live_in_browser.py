@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import WebSocketRoute, expect
+from playwright.sync_api import Browser, WebSocketRoute, expect
 
-from tests.browser import Tab
+from tests.browser import Tab, new_tab
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("live in browser")]
 
 # Makes a move wherever one can be made, with the elements that a person clicks, until the match is
 # over or as many moves have been made. Every second one begins with something on the table.
@@ -67,6 +67,13 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         finally:
             process.terminate()
             process.stdout.close()
+
+
+@pytest.fixture
+def tab(browser: Browser) -> Iterator[Tab]:
+    """A tab of its own: it keeps a seat, and its connections are watched."""
+    with new_tab(browser) as tab:
+        yield tab
 
 
 def sit(tab: Tab, arena: str, game: str) -> None:

@@ -13,11 +13,11 @@ import pytest
 from playwright.sync_api import expect
 
 from arena.cli import main
-from tests.browser import Tab, open_file, resize
+from tests.browser import Tab, new_tab, open_file, resize
 from tests.requirements import skip_lacking
 from tests.web.served import TABLES, play_all, serving
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("pages in browser")]
 
 ROOT = Path(__file__).parents[2]
 TOURNAMENT = "reference-byzanz-4p"
@@ -223,19 +223,17 @@ def test_a_decision_shows_its_moves_and_time(tab, site, replays):
 
 def test_the_position_is_copied_as_json(browser, site):
     """Copying a position gives the table as the view sees it, and a link is copied whole."""
-    context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
-    tab = Tab(context.new_page())
-    visit(tab, site, "match.html?m=byzanz-3#move=12&seat=public")
-    tab.page.get_by_role("button", name="Copy position").click()
-    tab.page.get_by_text("Position copied as JSON").wait_for()
-    position = json.loads(tab.run("navigator.clipboard.readText()"))
-    assert (position["move"], position["view"]) == (12, "public")
-    assert position["table"]["phase"]
-    assert all(not fields["hand"] for fields in position["own"].values())
-    tab.page.get_by_role("button", name="Copy link").click()
-    tab.page.get_by_text("Link copied").wait_for()
-    assert tab.run("navigator.clipboard.readText()") == tab.page.url
-    context.close()
+    with new_tab(browser, permissions=["clipboard-read", "clipboard-write"]) as tab:
+        visit(tab, site, "match.html?m=byzanz-3#move=12&seat=public")
+        tab.page.get_by_role("button", name="Copy position").click()
+        tab.page.get_by_text("Position copied as JSON").wait_for()
+        position = json.loads(tab.run("navigator.clipboard.readText()"))
+        assert (position["move"], position["view"]) == (12, "public")
+        assert position["table"]["phase"]
+        assert all(not fields["hand"] for fields in position["own"].values())
+        tab.page.get_by_role("button", name="Copy link").click()
+        tab.page.get_by_text("Link copied").wait_for()
+        assert tab.run("navigator.clipboard.readText()") == tab.page.url
 
 
 def test_matches_of_a_bot_are_filtered(tab, site):
