@@ -13,7 +13,7 @@ run(async () => {
   show(home, home.online === false);
   if (home.live)
     follow(["home"], {
-      home: (data) => show((home = data.home), false),
+      home: (data) => show((home = { ...data.home, known: home.known }), false), // events are the same for all but organisers
       offline: () => show(home, true),
     });
 });
