@@ -66,19 +66,21 @@ async def measure_tabs(tabs: int, seconds: float, repeats: int) -> bool:
                 async with _tabs(house, number) as reading:
                     await asyncio.sleep(1)
                     samples[number].append(await _sample(house, seconds, reading))
-        timeouts = house.count("arena_faults_total")
+        faults = house.counts("arena_faults_total")
         slow = sum(house.slow_moves.values())
-    return _report(samples, tabs, timeouts, slow)
+    return _report(samples, tabs, faults, slow)
 
 
-def _report(samples: dict[int, list[_Sample]], tabs: int, timeouts: float, slow: int) -> bool:
+def _report(
+    samples: dict[int, list[_Sample]], tabs: int, faults: dict[str, float], slow: int
+) -> bool:
     none = samples[0]
     rate = median(sample.rate for sample in none)
     cost = median(sample.cost for sample in none)
     arena = median(1e6 * sample.arena_s / sample.decisions for sample in none)
     print(f"decisions a second with no tab:            {rate:6.0f}")
     print(f"  processor time of each:                  {cost:6.0f} µs, {arena:.0f} of the arena")
-    met = not timeouts
+    met = not sum(faults.values())
     for number, goal in ((1, ONE_GOAL), (tabs, MANY_GOAL)):
         found = samples[number]
         by_clock = median(sample.rate for sample in found) / rate
@@ -97,7 +99,9 @@ def _report(samples: dict[int, list[_Sample]], tabs: int, timeouts: float, slow:
     )
     events = median(sample.events / sample.seconds for sample in samples[tabs])
     print(f"  one event for one tab costs the gateway: {1e6 * extra / max(events, 1):6.0f} µs")
-    print(f"  faults, with {slow} slow moves beside:      {timeouts:6.0f} (goal 0)")
+    kinds = "".join(f", {labels} {count:.0f}" for labels, count in faults.items())
+    number_of = sum(faults.values())
+    print(f"  faults, with {slow} slow moves beside:      {number_of:6.0f} (goal 0){kinds}")
     return met and slow > 0
 
 
@@ -117,10 +121,14 @@ class _House:
 
     def count(self, name: str) -> float:
         """Return a counter of the arena, over all its labels."""
+        return sum(self.counts(name).values())
+
+    def counts(self, name: str) -> dict[str, float]:
+        """Return a counter of the arena by its labels."""
         with urllib.request.urlopen(self.figures) as answer:
             text = answer.read().decode()
-        found = re.findall(rf"^{name}(?:{{.*}})? (\S+)$", text, re.MULTILINE)
-        return sum(map(float, found))
+        found = re.findall(rf"^{name}(?:{{(.*)}})? (\S+)$", text, re.MULTILINE)
+        return {labels: float(value) for labels, value in found}
 
 
 async def _sample(house: _House, seconds: float, reading: list[int]) -> _Sample:
