@@ -7,6 +7,7 @@ import asyncio
 import contextlib
 import logging
 import os
+import shutil
 import signal
 import sys
 import threading
@@ -20,6 +21,7 @@ from arena.cli.options import DEFAULT_ADDRESS
 from arena.cli.signals import handled
 from arena.cli.terminal import add_help
 from arena.cli.view import cancel, open_browser, require_web
+from arena.cli.web_beside import PRIVATE_PREFIX
 from arena.client.channel import Destination, destination_from
 from arena.errors import InputError, LostError
 from arena.games.registry import game_names
@@ -115,7 +117,7 @@ def web_address(args: argparse.Namespace) -> WebAddress:
 def run(args: argparse.Namespace) -> int:
     """Serve until SIGINT or SIGTERM."""
     if args.until_eof:
-        _end_at_eof()
+        _end_at_eof(_own_directory(args.arena))
     set_up_logs(args.log, args.log_level)
     if args.db and not args.results:
         raise InputError("--db needs --results")
@@ -146,16 +148,25 @@ async def _serve(args: argparse.Namespace, web: WebAddress) -> int:
     return DONE
 
 
-def _end_at_eof() -> None:
+def _own_directory(address: str | None) -> Path | None:
+    """Return the directory that the arena beside this gateway has made for the two of them."""
+    socket = Path((address or "").removeprefix("unix:"))
+    return socket.parent if socket.parent.name.startswith(PRIVATE_PREFIX) else None
+
+
+def _end_at_eof(directory: Path | None) -> None:
     """End this process and the bots that it has started with the standard input, at once.
 
-    From the beginning and whatever it is doing: nothing is lost, and browsers come back.
+    From the beginning and whatever it is doing: nothing is lost, and browsers come back. An arena
+    that was killed cannot remove its directory any more.
     """
     descriptor = sys.stdin.fileno()
 
     def watch() -> None:
         while os.read(descriptor, 1024):
             pass
+        if directory is not None:
+            shutil.rmtree(directory, ignore_errors=True)
         if os.getpgrp() == os.getpid():
             os.killpg(os.getpgrp(), signal.SIGTERM)
         os._exit(DONE)

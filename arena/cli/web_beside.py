@@ -16,6 +16,8 @@ from arena.server.address import Address
 
 LOG = logging.getLogger("arena.web")
 
+PRIVATE_PREFIX = "arena-web-"  # of a directory for an arena and the gateway beside it
+
 _FIRST_PAUSE_S, _LAST_PAUSE_S = 1.0, 60.0
 _END_S = 10.0
 
@@ -23,7 +25,7 @@ _END_S = 10.0
 @contextlib.contextmanager
 def private_address() -> Iterator[Address]:
     """Yield an address that only processes of this user can dial."""
-    with tempfile.TemporaryDirectory(prefix="arena-web-") as directory:
+    with tempfile.TemporaryDirectory(prefix=PRIVATE_PREFIX) as directory:
         yield Address(f"unix:{Path(directory, 'arena')}")
 
 
