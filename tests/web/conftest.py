@@ -1,5 +1,6 @@
 from __future__ import annotations
 
 from tests.browser import browser, shared_tab, tab
+from tests.web.accessibility import axe
 
-__all__ = ["browser", "shared_tab", "tab"]
+__all__ = ["axe", "browser", "shared_tab", "tab"]

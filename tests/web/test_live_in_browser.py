@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, WebSocketRoute, expect
 
-from tests.browser import Tab, new_tab
+from tests.browser import Tab, new_tab, resize
+from tests.web.accessibility import check_accessible
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("live in browser")]
 
@@ -116,10 +117,19 @@ def test_a_match_is_played_by_clicking(tab, arena, game):
     assert tab.said == []
 
 
-def test_what_is_not_legal_is_refused_with_a_reason(tab, arena):
-    """Goods that cannot be traded say why; a chosen move is undone until it is confirmed."""
+def test_what_is_not_legal_is_refused_with_a_reason(tab, arena, axe):
+    """Goods that cannot be traded say why; a chosen move is undone until it is confirmed.
+
+    Before and after sitting down axe-core finds nothing serious.
+    """
+    tab.page.goto(f"{arena}play.html")
+    expect(tab.page.get_by_role("button", name="Sit down")).to_be_visible()
+    check_accessible(tab, axe)
     sit(tab, arena, "schwarzmarkt")
-    tab.page.locator(".legal button").first.click()
+    check_accessible(tab, axe)
+    resize(tab, 1280)
+    tab.page.locator(".legal button").first.focus()
+    tab.page.keyboard.press("Enter")
     expect(tab.page.locator(".chosen")).to_be_visible()
     tab.page.get_by_role("button", name="Undo").click()
     expect(tab.page.locator(".chosen")).not_to_be_visible()

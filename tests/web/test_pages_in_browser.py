@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
-import subprocess
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
 from arena.cli import main
-from tests.browser import Tab, new_tab, open_file, resize
-from tests.requirements import skip_lacking
+from tests.browser import Tab, new_tab, open_file
+from tests.web.accessibility import check_accessible
 from tests.web.served import TABLES, play_all, serving
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("pages in browser")]
@@ -38,18 +35,6 @@ def site(replays):
         yield address
 
 
-@pytest.fixture(scope="session")
-def axe() -> str:
-    """The source of axe-core, from npm."""
-    if shutil.which("npm") is None:
-        skip_lacking("npm is not installed")
-    setup = subprocess.run([ROOT / "tests/web/setup"], capture_output=True, text=True, check=False)
-    if setup.returncode:
-        skip_lacking(f"axe-core cannot be installed here: {setup.stderr.strip()}")
-    file = ROOT / "tests/web/node_modules/axe-core/axe.min.js"
-    return file.read_text(encoding="utf-8")
-
-
 def visit(tab: Tab, site: str, page: str) -> None:
     """Open a page and wait until it is shown."""
     tab.page.goto("about:blank")  # another fragment alone would not load it again
@@ -67,9 +52,6 @@ def looks_as(tab: Tab, view: str) -> None:
     expect(tab.page.locator(f".views input[value='{view}']")).to_be_checked()
 
 
-TOO_WIDE = """[...document.querySelectorAll("body *")]
-  .filter(element => element.getBoundingClientRect().right > innerWidth)
-  .map(element => element.outerHTML.slice(0, 200))"""
 PAGES = [
     "index.html",
     f"tournament.html?t={TOURNAMENT}",
@@ -290,19 +272,7 @@ def test_a_cited_rule_is_shown(tab, site):
 def test_pages_have_no_serious_violation(tab, site, axe, page):
     """Light and dark, wide and narrow: axe-core finds nothing serious, and nothing is too wide."""
     visit(tab, site, page)
-    for width, scheme in ((1280, "light"), (360, "dark")):
-        resize(tab, width)
-        tab.page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
-        tab.page.wait_for_timeout(300)  # cards fade in, the graph takes the new width
-        assert tab.run("document.documentElement.scrollWidth") <= width, tab.run(TOO_WIDE)
-        tab.run(axe + "; undefined")
-        found: dict[str, Any] = tab.run("axe.run(document, {resultTypes: ['violations']})")
-        serious = [
-            (violation["id"], [node["html"][:200] for node in violation["nodes"][:3]])
-            for violation in found["violations"]
-            if violation["impact"] in ("serious", "critical")
-        ]
-        assert serious == [], (width, scheme)
+    check_accessible(tab, axe)
 
 
 def test_one_file_opens_from_the_file_system(tab, replays, tmp_path):

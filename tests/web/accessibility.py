@@ -1,0 +1,48 @@
+"""Whether people can read and use a page: axe-core, at the width of a screen and of a phone."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.browser import Tab, resize
+from tests.requirements import skip_lacking
+
+ROOT = Path(__file__).parents[2]
+
+TOO_WIDE = """[...document.querySelectorAll("body *")]
+  .filter(element => element.getBoundingClientRect().right > innerWidth)
+  .map(element => element.outerHTML.slice(0, 200))"""
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """The source of axe-core, from npm."""
+    if shutil.which("npm") is None:
+        skip_lacking("npm is not installed")
+    setup = subprocess.run([ROOT / "tests/web/setup"], capture_output=True, text=True, check=False)
+    if setup.returncode:
+        skip_lacking(f"axe-core cannot be installed here: {setup.stderr.strip()}")
+    file = ROOT / "tests/web/node_modules/axe-core/axe.min.js"
+    return file.read_text(encoding="utf-8")
+
+
+def check_accessible(tab: Tab, axe: str) -> None:
+    """Check the page of a tab, light and wide, dark and narrow."""
+    for width, scheme in ((1280, "light"), (360, "dark")):
+        resize(tab, width)
+        tab.page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+        tab.page.wait_for_timeout(300)  # cards fade in, the graph takes the new width
+        assert tab.run("document.documentElement.scrollWidth") <= width, tab.run(TOO_WIDE)
+        tab.run(axe + "; undefined")
+        found: dict[str, Any] = tab.run("axe.run(document, {resultTypes: ['violations']})")
+        serious = [
+            (violation["id"], [node["html"][:200] for node in violation["nodes"][:3]])
+            for violation in found["violations"]
+            if violation["impact"] in ("serious", "critical")
+        ]
+        assert serious == [], (width, scheme)
