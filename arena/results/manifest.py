@@ -30,6 +30,8 @@ FORMAT = "arena-manifest/1"
 class Manifest:
     """A manifest, read."""
 
+    arena: str
+    tournament: str
     is_complete: bool
     chain: tuple[int, str] | None  # place and link of its end; None: there is no chain
     key: str | None
@@ -82,6 +84,8 @@ def _read(value: dict[str, object]) -> Manifest:
     if not isinstance(files, dict):
         raise FormatError("files must be an object")
     return Manifest(
+        arena=read_text(fields["arena"], "arena"),
+        tournament=read_text(fields["tournament"], "tournament"),
         is_complete=fields["complete"],
         chain=chain,
         key=None if fields["key"] is None else read_text(fields["key"], "key"),

@@ -130,7 +130,13 @@ class PostgresDatabase:
         def connected() -> T:
             if self._connection.closed and not self._is_closed:
                 self._connection = self._connect()
-            return work()
+            try:
+                return work()
+            except Exception as error:
+                if self._passes(error):
+                    # One that was cut within a group of statements is neither closed nor of use.
+                    self._connection.close()
+                raise
 
         try:
             return patiently(connected, self._passes, self._patience_s, _PAUSE_S)

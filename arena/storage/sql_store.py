@@ -146,14 +146,16 @@ class SqlStore(SqlReader):
         def work() -> list[bool]:
             self._locked_tournament()  # also for one match: the chain has one end
             are_results = [self._store_result(*result) for result in results]
-            self._database.execute_many(
-                f"UPDATE attempts SET isolation = ? WHERE {_FIXTURE_OF} AND number = ?",
-                [
-                    (report.isolation, self._number(), claim.fixture.index, claim.attempt)
-                    for claim, report in ended
-                    if report.isolation
-                ],
-            )
+            isolated = [
+                (report.isolation, self._number(), claim.fixture.index, claim.attempt)
+                for claim, report in ended
+                if report.isolation
+            ]
+            if isolated:
+                self._database.execute_many(
+                    f"UPDATE attempts SET isolation = ? WHERE {_FIXTURE_OF} AND number = ?",
+                    isolated,
+                )
             return are_results
 
         are_results = self._database.write(work)

@@ -4,6 +4,7 @@ import itertools
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import TypeVar
 
 import psycopg
@@ -121,7 +122,9 @@ class TestLostConnections:
                     "WHERE application_name = 'arena'"
                 )
 
-        ended = [(claim, report(claim)) for claim in store.claim(ME, size)]
+        ended = [
+            (claim, replace(report(claim), isolation="none")) for claim in store.claim(ME, size)
+        ]
         with open_store(url, "cup", fail_point=cut) as failing:
             assert failing.finish_all(ME, ended) == [True] * size
         assert cuts

@@ -148,7 +148,7 @@ def _audit(
         check_chain(report, stored, listed, release, evidence)
     else:
         report.notes.append("the leaderboards were not recomputed, because matches are wrong")
-    check_manifest(report, evidence)
+    check_manifest(report, listed, evidence)
     play_replays(stored, listed, release)
 
 

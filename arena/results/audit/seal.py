@@ -13,7 +13,7 @@ from arena.results.audit.report import AuditReport
 from arena.results.chain_file import CHAIN_FILE, read_chain
 from arena.results.export import Release
 from arena.results.manifest import MANIFEST_FILE, SIGNATURE_FILE, read_manifest
-from arena.results.timing_file import digest
+from arena.results.timing_file import TIMING_FILE, digest
 from arena.signing import is_signed
 from arena.storage.chain import ChainLink, broken_links, first_link, result_digest
 
@@ -135,8 +135,8 @@ def _check_results(
             report.add(path, place + 2, f"match {name} is not listed, but was stored once")
 
 
-def check_manifest(report: AuditReport, evidence: Evidence) -> None:
-    """Check the sums of the files, the end of the chain, and the signature."""
+def check_manifest(report: AuditReport, listed: Archive, evidence: Evidence) -> None:
+    """Check what it is about, the sums of the files, the end of the chain, and the signature."""
     path = report.directory / MANIFEST_FILE
     try:
         data = read_bytes(path)
@@ -147,6 +147,12 @@ def check_manifest(report: AuditReport, evidence: Evidence) -> None:
             report.notes.append(f"there is no {MANIFEST_FILE}: nothing here is signed")
         return
     manifest = read_manifest(data, path)
+    if manifest.tournament != listed.tournament.name:
+        report.add(path, None, f"is of the tournament {manifest.tournament!r}, another one")
+    if listed.timing is not None and not report.accuses(report.directory / TIMING_FILE):
+        said = (manifest.arena, manifest.is_complete)
+        if said != (listed.timing.arena, listed.timing.is_complete):
+            report.add(path, None, f"has another arena or another state than {TIMING_FILE}")
     for name, due in manifest.files.items():
         if report.accuses(report.directory / name):
             continue  # what is wrong with it has been told
