@@ -3,9 +3,14 @@
 import { address, isAlone } from "./documents.js";
 import { html } from "./html.js";
 
-/** @param {number} value @param {number} [digits] */
-export const number = (value, digits = 0) =>
-  value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+/**
+ * With commas between thousands. The browser's own way costs 40 ms for the first number of a page.
+ * @param {number} value @param {number} [digits]
+ */
+export function number(value, digits = 0) {
+  const [whole, ...rest] = value.toFixed(digits).split(".");
+  return [whole.replace(/\B(?=(\d{3})+$)/g, ","), ...rest].join(".");
+}
 
 /** @param {number} count @param {string} one @param {string} [many] */
 export const plural = (count, one, many = `${one}s`) => `${number(count)} ${count === 1 ? one : many}`;
@@ -15,7 +20,7 @@ export const words = (name) => name.replaceAll("_", " ");
 
 /** @param {number} ms */
 export function milliseconds(ms) {
-  if (ms >= 1000) return `${(ms / 1000).toLocaleString("en", { maximumFractionDigits: ms >= 10_000 ? 1 : 2 })} s`;
+  if (ms >= 1000) return `${number(ms / 1000, ms >= 10_000 ? 1 : 2)} s`;
   return ms >= 10 ? `${number(ms)} ms` : ms >= 0.1 ? `${number(ms, 1)} ms` : "< 0.1 ms";
 }
 
