@@ -180,7 +180,7 @@ def measure_mix(world: str, deals: int, tournaments: int, seed: int = 1) -> floa
 @functools.cache
 def _shares(world: str) -> Floats:
     """Return the share of meetings in which one bot ends above another in the long run."""
-    (table,) = tables(world, 1, 2000, 77)
+    (table,) = tables(world, 1, 5000, 77)
     above, met = np.zeros(BOTS * BOTS), np.zeros(BOTS * BOTS)
     for a, b in itertools.permutations(range(SEATS), 2):
         cell = table.bots[:, a] * BOTS + table.bots[:, b]
