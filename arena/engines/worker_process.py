@@ -16,6 +16,7 @@ from arena.launch.exits import Exit
 
 LOG = logging.getLogger("arena.workers")
 
+_CLOSED_S = 1.0  # for the loop to notice that the pipe to a process that has ended is closed
 _LAST_WORDS = 300
 
 
@@ -123,11 +124,16 @@ class WorkerProcess:
 
     async def _drain(self) -> None:
         """Read the rest, without which the process might never end, and wait for the end."""
+        assert self._process.stdin is not None
         assert self._process.stdout is not None
         while await self._process.stdout.read(READ_BYTES):
             pass
         await asyncio.shield(self._listening)
         await self._process.wait()
+        # That it did not read everything is known; Python before 3.11.4 reports who does not ask.
+        with contextlib.suppress(OSError, TimeoutError):
+            async with asyncio.timeout(_CLOSED_S):
+                await self._process.stdin.wait_closed()
 
     async def _listen(self, number: int) -> None:
         """Pass on what the worker prints: troubles of the arena, nothing of its bots."""
