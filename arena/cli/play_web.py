@@ -15,7 +15,7 @@ from arena.cli.options import write_file
 from arena.cli.serve import direct
 from arena.cli.signals import handled
 from arena.cli.web import web_address
-from arena.cli.web_beside import private_address, web_beside
+from arena.cli.web_beside import arena_flags, private_address, web_beside
 from arena.errors import InputError
 from arena.games.game import AnyGame
 from arena.referee.match import PlayedMatch
@@ -56,7 +56,7 @@ async def _play(game: AnyGame, args: argparse.Namespace) -> int:
         ):
             await arena.listen([address])
             page = f"play.html?{urlencode({'game': game.name})}"
-            flags = ["--arena", address.text, "--open", "--page", page]
+            flags = [*arena_flags(address), "--open", "--page", page]
             await exits.enter_async_context(web_beside(args, flags))
             await stopping.wait()
     return DONE

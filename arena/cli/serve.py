@@ -25,7 +25,7 @@ from arena.cli.signals import handled
 from arena.cli.terminal import add_help
 from arena.cli.times import add_time_options, conditions_from
 from arena.cli.web import add_web_options, web_address
-from arena.cli.web_beside import private_address, web_beside
+from arena.cli.web_beside import arena_flags, private_address, web_beside
 from arena.errors import InputError
 from arena.games.registry import game_names, get_game
 from arena.organiser.director import Director
@@ -226,7 +226,7 @@ async def _serve_until(
         with _metrics_page(args.metrics, options.metrics):
             _announce(bound[: len(bound) - len(private)], options)
             for address in private:
-                gateway = web_beside(args, ["--arena", address.text], _NO_TLS)
+                gateway = web_beside(args, arena_flags(address), _NO_TLS)
                 await exits.enter_async_context(gateway)
             playing = asyncio.ensure_future(host.run())
             waiting = asyncio.ensure_future(stopping.wait())

@@ -21,7 +21,6 @@ from arena.cli.options import DEFAULT_ADDRESS
 from arena.cli.signals import handled
 from arena.cli.terminal import add_help
 from arena.cli.view import cancel, open_browser, require_web
-from arena.cli.web_beside import PRIVATE_PREFIX
 from arena.client.channel import Destination, destination_from
 from arena.errors import InputError, LostError
 from arena.games.registry import game_names
@@ -73,6 +72,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="end when the standard input ends, and run with a lower priority: for programs that "
         "start a gateway beside an arena",
     )
+    parser.add_argument(
+        "--sweep", metavar="DIR", help="with --until-eof: remove this directory then"
+    )
     add_log_options(parser, "warning")
     add_help(
         parser,
@@ -117,7 +119,7 @@ def web_address(args: argparse.Namespace) -> WebAddress:
 def run(args: argparse.Namespace) -> int:
     """Serve until SIGINT or SIGTERM."""
     if args.until_eof:
-        _end_at_eof(_own_directory(args.arena))
+        _end_at_eof(args.sweep)
     set_up_logs(args.log, args.log_level)
     if args.db and not args.results:
         raise InputError("--db needs --results")
@@ -148,17 +150,10 @@ async def _serve(args: argparse.Namespace, web: WebAddress) -> int:
     return DONE
 
 
-def _own_directory(address: str | None) -> Path | None:
-    """Return the directory that the arena beside this gateway has made for the two of them."""
-    socket = Path((address or "").removeprefix("unix:"))
-    return socket.parent if socket.parent.name.startswith(PRIVATE_PREFIX) else None
-
-
-def _end_at_eof(directory: Path | None) -> None:
+def _end_at_eof(directory: str | None) -> None:
     """End this process and the bots that it has started with the standard input, at once.
 
-    From the beginning and whatever it is doing: nothing is lost, and browsers come back. An arena
-    that was killed cannot remove its directory any more.
+    From the beginning and whatever it is doing: nothing is lost, and browsers come back.
     """
     descriptor = sys.stdin.fileno()
 

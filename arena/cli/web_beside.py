@@ -16,8 +16,6 @@ from arena.server.address import Address
 
 LOG = logging.getLogger("arena.web")
 
-PRIVATE_PREFIX = "arena-web-"  # of a directory for an arena and the gateway beside it
-
 _FIRST_PAUSE_S, _LAST_PAUSE_S = 1.0, 60.0
 _END_S = 10.0
 
@@ -25,8 +23,21 @@ _END_S = 10.0
 @contextlib.contextmanager
 def private_address() -> Iterator[Address]:
     """Yield an address that only processes of this user can dial."""
-    with tempfile.TemporaryDirectory(prefix=PRIVATE_PREFIX) as directory:
+    with tempfile.TemporaryDirectory(prefix="arena-web-") as directory:
         yield Address(f"unix:{Path(directory, 'arena')}")
+
+
+def arena_flags(address: Address) -> list[str]:
+    """Return the flags of a gateway that dials a private address.
+
+    It removes the directory when it ends, which an arena that was killed cannot do any more.
+    """
+    return [
+        "--arena",
+        address.text,
+        "--sweep",
+        str(Path(address.text.removeprefix("unix:")).parent),
+    ]
 
 
 @contextlib.asynccontextmanager
