@@ -126,7 +126,10 @@ class AskedPlayer:
 
 
 class BotPlayer(RecordedPlayer):
-    """A built-in bot in this process, which answers within the call."""
+    """A built-in bot in this process, which answers within the call.
+
+    As `InlinePlayer`, which where it is compiled takes no question but the referee's own.
+    """
 
     def __init__(self, bot: Bot) -> None:
         """Let the bot decide."""
