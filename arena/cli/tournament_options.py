@@ -137,9 +137,6 @@ def _add_bots(group: argparse._ActionsContainer) -> None:
         help="start new processes for every match, so that bots keep nothing in memory "
         "(default: no)",
     )
-    group.add_argument(  # as it was called before
-        "--isolate", dest="fresh", action=argparse.BooleanOptionalAction, help=argparse.SUPPRESS
-    )
     add_isolation(group)
     group.add_argument(
         "--hide-names",
