@@ -26,15 +26,14 @@ _BY_ITSELF = range(4)  # exit codes of a session that came to an end, good or ba
 def can_share(scenario: Scenario) -> bool:
     """Return whether a scenario may be played in a process that has played others.
 
-    Not if it is about the program's start or its end (flags, signals), about variables that belong
-    to the process, or if a decide() may outlast it; and not if its file says so.
+    Not if it is about the program's start or its end (flags, signals), or about variables that
+    belong to the process; and not if its file says so.
     """
     steps = (step for one in scenario.connections for step in (*one.before, *one.steps))
     return (
         not scenario.has_own_process
         and not scenario.flags
         and scenario.end.exit_code in _BY_ITSELF
-        and scenario.environment["CONFORMANCE"] != "slow"
         and all(name.startswith(_OWN_VARIABLES) for name in scenario.environment)
         and not any(isinstance(step, Signal) for step in steps)
     )

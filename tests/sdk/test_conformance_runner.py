@@ -184,7 +184,6 @@ for line in sys.stdin:
     ("replaced", "by"),
     [
         ("part =", 'flags = ["--tls"]\npart ='),
-        ("part =", 'behaviour = "slow"\npart ='),
         ("part =", "own_process = true\npart ="),
         ("ARENA_TOKEN", "http_proxy"),
         ("{ quiet = 0.1 }", '{ signal = "SIGTERM" }'),
