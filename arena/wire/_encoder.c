@@ -84,9 +84,9 @@ put_varint(unsigned char *at, uint64_t value)
 static int
 write_tag(Buffer *buffer, const Field *field, size_t more)
 {
-    if (reserve(buffer, field->tag_size + more) < 0)
+    if (reserve(buffer, VARINT_SIZE + more) < 0)
         return -1;
-    memcpy(buffer->start + buffer->size, field->tag, field->tag_size);
+    memcpy(buffer->start + buffer->size, field->tag, VARINT_SIZE); /* a fixed size needs no call */
     buffer->size += field->tag_size;
     return 0;
 }
@@ -206,13 +206,21 @@ read_lanes(PyObject *value, uint64_t words[WORDS + 1])
     Py_ssize_t size = Py_SIZE(value);
     if (size < 0 || size > (64 * WORDS + 29) / 30)
         return -1;
+    int used = 0;
+    unsigned bits = 0; /* of the word that is being filled */
+    uint64_t word = 0;
     for (Py_ssize_t i = 0; i < size; i++) {
-        unsigned bit = 30 * (unsigned)i, shift = bit % 64;
-        words[bit / 64] |= (uint64_t)digits[i] << shift;
-        if (shift > 34)
-            words[bit / 64 + 1] |= (uint64_t)digits[i] >> (64 - shift);
+        word |= (uint64_t)digits[i] << bits;
+        bits += 30;
+        if (bits >= 64) {
+            bits -= 64;
+            words[used++] = word;
+            word = digits[i] >> (30 - bits);
+        }
     }
-    return words[WORDS] == 0 ? ((int)size * 30 + 63) / 64 : -1;
+    if (bits > 0)
+        words[used++] = word;
+    return used <= WORDS || words[WORDS] == 0 ? used : -1;
 #else
     unsigned char lanes[MOST_TYPES] = {0};
 #if PY_VERSION_HEX >= 0x030D0000
@@ -226,6 +234,7 @@ read_lanes(PyObject *value, uint64_t words[WORDS + 1])
     if (needed > MOST_TYPES || _PyLong_AsByteArray((PyLongObject *)value, lanes, needed, 1, 0) < 0)
         return -1;
 #endif
+    memset(words, 0, (WORDS + 1) * sizeof *words);
     for (int lane = 0; lane < (int)needed; lane++)
         words[lane / 8] |= (uint64_t)lanes[lane] << 8 * (lane % 8);
     return ((int)needed + 7) / 8;
@@ -243,7 +252,6 @@ typedef struct {
 static int
 read_multiset(PyObject *value, Multiset *set)
 {
-    memset(set->words, 0, sizeof set->words);
     if (!PyLong_Check(value)) {
         PyErr_Format(PyExc_TypeError, "%R cannot be written: it is no multiset", value);
         return -1;
