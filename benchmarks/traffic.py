@@ -47,17 +47,20 @@ class Delays(Metrics):
     """Keeps the delays of every decision.
 
     The arena's is from an answer read to the next question written, the bot's from there to its
-    answer read. A part of the arena's may be the bot's too: `idle` counts only from when the bot
-    had answered everything, so that it could have begun.
+    answer read. gRPC sends a message while it is handed over, and the write returns a turn of the
+    event loop later: `handed` ends before the write. A part of the arena's delay may be the bot's
+    too: `idle` is like `handed`, but counts only from when the bot had answered everything, so that
+    it could have begun.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.arena: list[float] = []
+        self.handed: list[float] = []
         self.idle: list[float] = []
         self.bot: list[float] = []
         self._idle_since: dict[Outbox, float] = {}
-        self._could_begin: dict[Question, float] = {}
+        self._could_begin: dict[Question, tuple[float, float]] = {}  # and when it was handed over
 
     def install(self) -> None:
         """Look into every outbox."""
@@ -71,23 +74,24 @@ class Delays(Metrics):
         def noted_take(outbox: Outbox) -> Any:
             taken = take(outbox)
             for question in taken[1] if taken is not None else ():
-                self._could_begin[question] = self._idle_since.get(outbox, 0.0)
+                now = question.match.clock.time()
+                self._could_begin[question] = self._idle_since.get(outbox, 0.0), now
             return taken
 
         setattr(Outbox, "settle", noted_settle)  # noqa: B010 - mypy forbids it otherwise
         setattr(Outbox, "take", noted_take)  # noqa: B010 - likewise
 
     def decided(self, question: Question, at: float) -> None:
-        could_begin = self._could_begin.pop(question, 0.0)
+        could_begin, handed = self._could_begin.pop(question)
         if question.sent_at is not None:
             self.arena.append(question.sent_at - question.asked_at)
-            self.idle.append(question.sent_at - max(question.asked_at, could_begin))
+            self.handed.append(handed - question.asked_at)
+            self.idle.append(handed - max(question.asked_at, could_begin))
             self.bot.append(at - question.sent_at)
 
     def clear(self) -> None:
-        self.arena.clear()
-        self.idle.clear()
-        self.bot.clear()
+        for delays in (self.arena, self.handed, self.idle, self.bot):
+            delays.clear()
 
 
 class RandomChooser:
@@ -247,6 +251,7 @@ async def _measure(args: argparse.Namespace) -> None:
         if metrics is not None:
             report["decisions"] = len(metrics.arena)
             report["p50_us"], report["p99_us"] = middle_and_tail(metrics.arena)
+            report["handed_p50_us"], report["handed_p99_us"] = middle_and_tail(metrics.handed)
             report["idle_p50_us"], report["idle_p99_us"] = middle_and_tail(metrics.idle)
             report["bot_p50_us"], report["bot_p99_us"] = middle_and_tail(metrics.bot)
         else:
