@@ -115,8 +115,12 @@ class ArenaCalls:
 
     async def list_matches(self) -> Sequence[watch_pb2.MatchSummary]:
         """Return the matches that run, and the last that have ended."""
+        return (await self.listed()).matches
+
+    async def listed(self, token: str | None = None) -> watch_pb2.ListMatchesResponse:
+        """Return the same, and whether it is an organiser's token."""
         stub = WatchServiceStub(self._dial())
-        return (await self._ask(stub.ListMatches, watch_pb2.ListMatchesRequest())).matches  # type: ignore[no-any-return]
+        return await self._ask(stub.ListMatches, watch_pb2.ListMatchesRequest(), token)  # type: ignore[no-any-return]
 
     async def watch(
         self, match: str, token: str, *, everything: bool = False

@@ -47,6 +47,7 @@ from arena.web.results import (
     Matches,
     TournamentFacts,
     bot_document,
+    log_text,
     pages_of,
     tournament_document,
     tournament_summary,
@@ -204,6 +205,11 @@ class ShownTournament:
         log = self._archive.stderr(name) if self._shows_logs else ""
         return bot_document(self.facts, self.matches, name, notes=self._notes(name), log=log)
 
+    def log(self, name: str) -> str | None:
+        """Return the end of a bot's log for those who may see it; None if there is none."""
+        self._check_bot(name)
+        return log_text(self._archive.stderr(name))
+
     def bot_page(self, name: str, number: int) -> dict[str, Json]:
         """Return a page of a bot's matches; raises UnknownDocumentError."""
         self._check_bot(name)
@@ -275,6 +281,11 @@ class ShownTournament:
         return notes[:_MOST_NOTES]
 
 
+def tournament_name(directory: Path) -> str:
+    """Return what a tournament is called in addresses, if no other is called so."""
+    return directory.resolve().name
+
+
 def find_replay(directory: Path, match: str) -> Path | None:
     """Return the file of a match's replay; no name leads out of the directory."""
     if Path(match).name != match:
@@ -343,7 +354,7 @@ class DirectoryDocuments(Documents):
         elif not path.is_dir():
             raise InputError(f"{path}: no such file or directory")
         elif is_results_directory(path):
-            name = path.resolve().name
+            name = tournament_name(path)
             shown = ShownTournament("", path, shows_logs=self._shows_logs, db=self._db)
             shown.name = _add(self.tournaments, name, shown)
         else:
