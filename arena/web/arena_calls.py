@@ -90,6 +90,12 @@ class ArenaCalls:
         request = results_pb2.GetLeaderboardRequest(tournament=name)
         return (await self._ask(stub.GetLeaderboard, request)).leaderboard_json  # type: ignore[no-any-return]
 
+    async def page(self, name: str) -> str:
+        """Return leaderboard.html, "" if the arena is too old to send it."""
+        stub = ResultsServiceStub(self._dial())
+        request = results_pb2.GetLeaderboardRequest(tournament=name, with_page=True)
+        return (await self._ask(stub.GetLeaderboard, request)).page_html  # type: ignore[no-any-return]
+
     async def results(self, name: str, start: int) -> results_pb2.ListResultsResponse:
         """Return a page of matches."""
         stub = ResultsServiceStub(self._dial())

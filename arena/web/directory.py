@@ -36,13 +36,20 @@ from arena.results.archive import (
 from arena.results.export import PAGE_FILE, Release, make_board, release_of
 from arena.results.formats import leaderboard_value
 from arena.results.matches_file import MATCHES_FILE
-from arena.results.page.document import page_policy
 from arena.results.replay_files import find_replays
 from arena.schedule.deals import commitment
 from arena.storage.opening import open_store
 from arena.storage.records import read_moment
 from arena.web import FORMAT
-from arena.web.documents import Document, Documents, ReplayFile, Viewer, games_list, quoted
+from arena.web.documents import (
+    Document,
+    Documents,
+    ReplayFile,
+    Viewer,
+    games_list,
+    page_address,
+    results_page,
+)
 from arena.web.results import (
     Matches,
     TournamentFacts,
@@ -189,7 +196,7 @@ class ShownTournament:
         document = tournament_document(self.facts, self.matches)
         with contextlib.suppress(UnknownDocumentError):
             self.leaderboard()
-            document["page"] = f"data/t/{quoted(self.name)}/{PAGE_FILE}"
+            document["page"] = page_address(self.name)
         return document
 
     def page(self, number: int) -> dict[str, Json]:
@@ -226,21 +233,12 @@ class ShownTournament:
             raise UnknownDocumentError(f"there is no page {number}: there are {pages}")
 
     def leaderboard(self) -> Document:
-        """Return the page of the results; raises UnknownDocumentError.
-
-        Results may come from somebody else. The policy lets only arena's own script run, so a page
-        that was not written by this version is not shown.
-        """
-        policy = page_policy()
+        """Return the page of the results; raises UnknownDocumentError."""
         try:
             content = (self._directory / PAGE_FILE).read_bytes()
         except OSError:
             content = b""
-        if policy.encode() not in content:
-            text = f"there is no {PAGE_FILE} by this version of arena: arena rate writes it again"
-            raise UnknownDocumentError(text)
-        policy += "; frame-ancestors 'none'"
-        return Document(content, "text/html; charset=utf-8", policy=policy)
+        return results_page(content)
 
     def replay(self, match: str) -> ReplayFile:
         """Return a replay; raises UnknownMatchError, UnreleasedError."""

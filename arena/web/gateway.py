@@ -8,6 +8,7 @@ gateway itself was given.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import time
 from collections import OrderedDict, deque
@@ -26,12 +27,14 @@ from arena.errors import (
     UnknownDocumentError,
     UnknownMatchError,
     UnknownTournamentError,
+    UnreleasedError,
 )
 from arena.games.game import Json
 from arena.games.registry import game_names
 from arena.inert import inert
 from arena.rating.standings import make_leaderboard
 from arena.rating.statistics import counting_matches
+from arena.results.export import PAGE_FILE
 from arena.results.formats import leaderboard_value
 from arena.results.messages import TournamentPhase, read_result
 from arena.storage.records import BotRecord, TournamentRecord
@@ -39,7 +42,15 @@ from arena.v1 import results_pb2, watch_pb2
 from arena.web import FORMAT
 from arena.web.arena_calls import ArenaCalls
 from arena.web.directory import read_notes
-from arena.web.documents import Documents, ReplayFile, Viewer, games_list
+from arena.web.documents import (
+    Document,
+    Documents,
+    ReplayFile,
+    Viewer,
+    games_list,
+    page_address,
+    results_page,
+)
 from arena.web.remembered import Remembered, of_token
 from arena.web.results import (
     Matches,
@@ -77,6 +88,9 @@ class FollowedTournament:
         self._progress: deque[tuple[float, int]] = deque()
         self._board_at = self._board_cost_s = 0.0
         self._board_of = -1  # how many matches the leaderboard tells of
+        self._is_final = False
+        self._page = b""
+        self._page_of = ("", 0)  # phase and matches played when it was read
         self.matches = Matches(())
         self.facts: TournamentFacts
 
@@ -98,9 +112,28 @@ class FollowedTournament:
             self._progress.append((now, state.played))
             while now - self._progress[0][0] > _RATE_WINDOW_S:
                 self._progress.popleft()
+            self._is_final = TournamentPhase(state.phase).is_final
             board = await self._board(state, now)
             self.facts = self._facts(state, board)
             self._read_at = time.monotonic()
+
+    async def page(self) -> Document:
+        """Return leaderboard.html once nothing is played; raises UnknownDocumentError.
+
+        Before, the arena would have to write it anew, and it should play.
+        """
+        facts = self.facts
+        if not self._is_final:
+            raise UnknownDocumentError(
+                f"there is no {PAGE_FILE} of {self._name!r} before its last match has ended"
+            )
+        if self._page_of != (facts.phase, facts.played):
+            try:
+                self._page = (await self._calls.page(self._name)).encode()
+            except (UnreleasedError, InputError):
+                self._page = b""  # nothing was played, or the arena is too old
+            self._page_of = (facts.phase, facts.played)
+        return results_page(self._page)
 
     async def _read_results(self, state: results_pb2.TournamentState) -> None:
         """Read pages from the first match that may have changed on, some at a time."""
@@ -334,7 +367,13 @@ class ArenaDocuments(Documents):
         is_organiser = await self.is_organiser(viewer)
         document = await self.make(tournament_document, followed.facts, followed.matches)
         document["running"] = running_of(matches, name, is_organiser=is_organiser)
+        with contextlib.suppress(UnknownDocumentError):
+            await followed.page()
+            document["page"] = page_address(name)
         return document
+
+    async def leaderboard(self, name: str) -> Document:
+        return await (await self._followed(name)).page()
 
     async def matches(self, viewer: Viewer, name: str, page: int) -> Mapping[str, Json]:
         followed = await self._followed(name)
