@@ -24,7 +24,7 @@ from arena.cli.signals import handled
 from arena.cli.tournament_options import add_tournament_options, settle
 from arena.cli.tournament_view import TournamentView, print_leaderboard
 from arena.cli.web import web_address
-from arena.cli.web_beside import web_beside
+from arena.cli.web_beside import WEB_TOKEN, gallery_beside, web_beside
 from arena.config.tournament import TournamentConfig, Unfit, with_chance, write_config
 from arena.counted import counted
 from arena.engines.making import make_engine
@@ -36,6 +36,7 @@ from arena.schedule.balance import describe
 from arena.schedule.deals import commitment
 from arena.server.address import Address
 from arena.server.dial_in import DialIn
+from arena.server.gallery import Gallery
 from arena.server.loop import run_async
 from arena.signing import find_key
 from arena.storage.store import FailPoint
@@ -130,6 +131,7 @@ class _Run:
         self._interrupts = 0
         self._has_begun = False  # what is stored can be gone on with
         self._playing: asyncio.Task[RunEnd | None] | None = None
+        self._gallery: Gallery | None = None
 
     async def play(self) -> int:
         """Open, check the bots, play, export, print; nothing is left behind."""
@@ -163,11 +165,13 @@ class _Run:
         if not self._args.web:
             yield
             return
-        flags = ["--results", str(self._directory)]
-        async with web_beside(
-            self._args, flags + (["--db", self._args.db] if self._args.db else [])
-        ):
-            yield
+        with gallery_beside(os.environ) as gallery:
+            place = str(gallery.directory)
+            flags = ["--results", str(self._directory), "--gallery", place, "--sweep", place]
+            flags += ["--db", self._args.db] if self._args.db else []
+            self._gallery = gallery
+            async with web_beside(self._args, flags, {WEB_TOKEN: ""}):
+                yield
 
     async def _play_and_tell(self, tournament: Tournament) -> int:
         self._tournament = tournament
@@ -205,7 +209,7 @@ class _Run:
             self._has_begun = True
             self._view.tell(f"every match of {inert(config.name)} has been played")
             return RunEnd(Ending.COMPLETE)  # no bot need be started for what is to be written
-        dial_in = DialIn(addresses(args, None), token_file(args), tls(args))
+        dial_in = DialIn(addresses(args, None), token_file(args), tls(args), self._gallery)
         engine = make_engine(
             config,
             config.run,
@@ -264,6 +268,8 @@ class _Run:
         places = [args.tokens, args.tls_key]
         if args.db and "://" not in args.db:
             places.append(args.db)
+        if self._gallery is not None:
+            places.append(str(self._gallery.directory))
         return [self._directory, *(Path(place) for place in places if place)]
 
     def _tell_isolation(self, config: TournamentConfig) -> None:

@@ -58,6 +58,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--db", metavar="URL", help="with --results: the tournament's database, if not in DIR"
     )
     parser.add_argument(
+        "--gallery",
+        metavar="DIR",
+        help="with --results: where the arenas that play it let their matches be watched",
+    )
+    parser.add_argument(
         "--no-play", action="store_true", help="do not let people play from their browsers"
     )
     parser.add_argument(
@@ -121,8 +126,9 @@ def run(args: argparse.Namespace) -> int:
     if args.until_eof:
         _end_at_eof(args.sweep)
     set_up_logs(args.log, args.log_level)
-    if args.db and not args.results:
-        raise InputError("--db needs --results")
+    for flag in ("db", "gallery"):
+        if getattr(args, flag) and not args.results:
+            raise InputError(f"--{flag} needs --results")
     web = web_address(args)
     if args.until_eof:
         os.nice(_LOWER_PRIORITY)  # pages can wait, clocks cannot
@@ -231,22 +237,33 @@ async def _has_tokens(calls: ArenaCalls, destination: Destination) -> bool:
 async def _results_app(args: argparse.Namespace, web: WebAddress) -> AsyncIterator[WebApp]:
     """Yield the pages of a tournament on this machine."""
     from arena.web.app import WebApp  # noqa: PLC0415 - needs the extra
-    from arena.web.directory import DirectoryDocuments  # noqa: PLC0415
+    from arena.web.directory import DirectoryDocuments, tournament_name  # noqa: PLC0415
+    from arena.web.documents import Documents  # noqa: PLC0415
     from arena.web.following import Followers  # noqa: PLC0415
     from arena.web.live import LiveEvents  # noqa: PLC0415
     from arena.web.pages import load_pages  # noqa: PLC0415
+    from arena.web.running import GalleryCalls, RunningDocuments  # noqa: PLC0415
 
-    documents = DirectoryDocuments(
-        [Path(args.results)], host="live", db=args.db, shows_logs=False, is_live=True
-    )
-    live = LiveEvents(Followers(documents).follow)
+    directory = Path(args.results)
+    calls: GalleryCalls | None = None
+    if args.gallery:
+        calls = GalleryCalls(Path(args.gallery), tournament_name(directory))
+        documents: Documents = RunningDocuments(directory, calls, db=args.db)
+    else:
+        documents = DirectoryDocuments(
+            [directory], host="live", db=args.db, shows_logs=False, is_live=True
+        )
+    live = LiveEvents(Followers(documents, calls).follow)
     try:
         yield WebApp(
             documents,
             load_pages(game_names()),
             live=live,
+            tokens=calls,
             hosts=web.hosts,
             is_tls=web.is_tls or web.is_behind_proxy,
         )
     finally:
         await live.close()
+        if calls is not None:
+            await calls.close()

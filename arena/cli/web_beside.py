@@ -12,12 +12,19 @@ import tempfile
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from arena.errors import InputError
 from arena.server.address import Address
+from arena.server.auth import hash_token, new_token
+from arena.server.gallery import Gallery
 
 LOG = logging.getLogger("arena.web")
 
 _FIRST_PAUSE_S, _LAST_PAUSE_S = 1.0, 60.0
 _END_S = 10.0
+_SHORTEST_TOKEN = 16
+
+WEB_TOKEN = "ARENA_WEB_TOKEN"
+"""In the environment of a tournament with --web: its organiser's token for the pages."""
 
 
 @contextlib.contextmanager
@@ -32,12 +39,38 @@ def arena_flags(address: Address) -> list[str]:
 
     It removes the directory when it ends, which an arena that was killed cannot do any more.
     """
-    return [
-        "--arena",
-        address.text,
-        "--sweep",
-        str(Path(address.text.removeprefix("unix:")).parent),
-    ]
+    directory = str(Path(address.text.removeprefix("unix:")).parent)
+    return ["--arena", address.text, "--sweep", directory]
+
+
+@contextlib.contextmanager
+def gallery_beside(environment: Mapping[str, str]) -> Iterator[Gallery]:
+    """Yield where a gateway can watch the matches of a tournament, for one organiser.
+
+    The token is that of the environment, or a new one, which is told on a terminal alone: what is
+    written to a file can be read later, by others.
+    """
+    token = environment.get(WEB_TOKEN, "")
+    if token:
+        _check_token(token)
+    elif sys.stderr.isatty():
+        token, _ = new_token("organiser", "admin")
+        text = f"log in on the web pages with this token to follow running matches: {token}"
+        print(text, file=sys.stderr, flush=True)
+    else:
+        token, _ = new_token("nobody", "admin")  # nobody knows it
+        text = f"set {WEB_TOKEN} to a token of your own to follow running matches on the web pages"
+        print(text, file=sys.stderr, flush=True)
+    with tempfile.TemporaryDirectory(prefix="arena-web-") as directory:
+        yield Gallery(Path(directory), hash_token(token))
+
+
+def _check_token(token: str) -> None:
+    if len(token) < _SHORTEST_TOKEN or not token.isascii() or not token.isprintable():
+        raise InputError(
+            f"{WEB_TOKEN} must have at least {_SHORTEST_TOKEN} printable characters: make one with "
+            "python3 -c 'import secrets; print(secrets.token_urlsafe(32))'"
+        )
 
 
 @contextlib.asynccontextmanager

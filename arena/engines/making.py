@@ -25,7 +25,8 @@ def make_engine(
     """Return the engine that the settings ask for; raises InputError where they cannot be.
 
     Bots that dial in by themselves have one session, and so need one arena, in this process.
-    `hidden` is what no bot may see.
+    `hidden` is what no bot may see. In a gallery matches are watched that arenas on this machine
+    play: not those on a Ray cluster, nor those of the engine inline, which has no arena.
     """
     check_run(run)
     if ray_address is not None and run.engine != "ray":
@@ -44,7 +45,13 @@ def make_engine(
         from arena.engines.workers import WorkersEngine  # noqa: PLC0415
 
         return WorkersEngine(
-            config, run.workers, inner=run.engine, logs=logs, builds=builds, hidden=hidden
+            config,
+            run.workers,
+            inner=run.engine,
+            logs=logs,
+            builds=builds,
+            hidden=hidden,
+            gallery=None if dial_in is None else dial_in.gallery,
         )
     if run.engine == "inline":
         from arena.engines.inline import InlineEngine  # noqa: PLC0415

@@ -19,6 +19,7 @@ from arena.launch.build import BuildWatcher
 from arena.launch.confinement import Confinement
 from arena.launch.launcher import Launcher
 from arena.retry import pauses
+from arena.server.gallery import Gallery
 from arena.storage.records import FixtureRecord, MatchReport
 from arena.tournament.engine import Entered, OnFault, Refused, Verdict, Void
 
@@ -64,6 +65,7 @@ class PoolEngine(ABC):
         logs: Path | None,
         builds: BuildWatcher | None,
         hidden: Sequence[Path] = (),
+        gallery: Gallery | None = None,
     ) -> None:
         """Prepare; `inner` is the engine in each worker, `arena` or `inline`."""
         self._asked = config
@@ -71,6 +73,7 @@ class PoolEngine(ABC):
         self._logs = logs
         self._builds = builds
         self._hidden = tuple(path.absolute() for path in hidden)
+        self._gallery = gallery
         self._places = [_Place(number) for number in range(1, count + 1)]
         self._unbuilt: dict[str, str] = {}
         self._config = ""
@@ -206,6 +209,9 @@ class PoolEngine(ABC):
             engine=self._inner,
             logs=None if logs is None else str(logs.absolute()),
             hidden=tuple(map(str, self._hidden)),
+            gallery=None if self._gallery is None else str(self._gallery.directory),
+            organiser="" if self._gallery is None else self._gallery.sha256,
+            number=place.number,
         )
         link = await self.connect(place.number)
         worker = RemoteWorker(place.number, link, lambda: self._notice_loss(place))

@@ -40,6 +40,8 @@ from arena.engines.worker_messages import (
 )
 from arena.errors import ArenaError, InputError
 from arena.referee.faults import SeatFault
+from arena.server.dial_in import DialIn
+from arena.server.gallery import Gallery
 from arena.server.loop import run_async
 from arena.storage.records import FixtureRecord
 from arena.tournament.engine import Engine, Entered, Refused, Void
@@ -136,7 +138,11 @@ def _make_engine(order: Open) -> Engine:
     if order.engine == "inline":
         return InlineEngine(config)
     logs = Path(order.logs) if order.logs is not None else None
-    return HostedEngine(config, logs, hidden=tuple(map(Path, order.hidden)))
+    gallery = None
+    if order.gallery is not None:
+        gallery = Gallery(Path(order.gallery), order.organiser, order.number)
+    hidden = tuple(map(Path, order.hidden))
+    return HostedEngine(config, logs, DialIn(gallery=gallery), hidden=hidden)
 
 
 async def _run(source: BinaryIO, sink: BinaryIO) -> None:

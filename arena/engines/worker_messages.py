@@ -29,6 +29,9 @@ class Open:
     engine: str  # arena or inline
     logs: str | None  # the directory for what bots print
     hidden: tuple[str, ...] = ()  # what no bot may see
+    gallery: str | None = None  # the directory where its matches are watched
+    organiser: str = ""  # the hash of the token that shows everything there
+    number: int = 1  # of the worker
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from arena.engines.pool import PoolEngine
 from arena.engines.worker import CLOSE_S
 from arena.engines.worker_process import WorkerProcess
 from arena.launch.build import BuildWatcher
+from arena.server.gallery import Gallery
 
 _MARGIN_S = 2.0  # for a worker that ends by itself in its time
 
@@ -26,9 +27,18 @@ class WorkersEngine(PoolEngine):
         logs: Path | None = None,
         builds: BuildWatcher | None = None,
         hidden: Sequence[Path] = (),
+        gallery: Gallery | None = None,
     ) -> None:
         """Prepare; `inner` is the engine in each worker, `arena` or `inline`."""
-        super().__init__(config, count, inner=inner, logs=logs, builds=builds, hidden=hidden)
+        super().__init__(
+            config,
+            count,
+            inner=inner,
+            logs=logs,
+            builds=builds,
+            hidden=hidden,
+            gallery=gallery,
+        )
         self._close_s = CLOSE_S[inner] + _MARGIN_S
 
     async def connect(self, number: int) -> WorkerProcess:

@@ -153,6 +153,10 @@ class Director:
         await self._refresh(name)
         return await self._read(self._directories.leaderboard, name)
 
+    async def page(self, name: str) -> str:
+        """Return leaderboard.html as it is; raises UnreleasedError."""
+        return await self._read(self._directories.page, name)
+
     async def results(self, name: str, start: int, limit: int) -> ResultsPage:
         """Return the matches with a result at these places of the canonical order."""
         return await self._read(self._directories.results, name, start, limit)

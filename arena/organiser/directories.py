@@ -29,7 +29,7 @@ from arena.results.archive import (
     read_leaderboard,
     read_log,
 )
-from arena.results.export import EXPORTS, export_results
+from arena.results.export import EXPORTS, PAGE_FILE, export_results
 from arena.results.matches_file import MATCHES_FILE
 from arena.results.messages import TournamentPhase
 from arena.results.replay_files import find_replays
@@ -105,6 +105,13 @@ class ResultsDirectories:
         try:
             board = read_leaderboard(place)
             return (place / LEADERBOARD_FILE).read_text(encoding="utf-8"), board
+        except FileNotFoundError:
+            raise UnreleasedError(f"no match of {name!r} has been played yet") from None
+
+    def page(self, name: str) -> str:
+        """Return leaderboard.html; raises UnreleasedError if there is none yet."""
+        try:
+            return (self.place(name) / PAGE_FILE).read_text(encoding="utf-8")
         except FileNotFoundError:
             raise UnreleasedError(f"no match of {name!r} has been played yet") from None
 

@@ -51,10 +51,12 @@ class ResultsService:
         """Return a leaderboard."""
         self._callers.check_reader(context)
         text, board = await self._director.leaderboard(request.tournament)
+        page = await self._director.page(request.tournament) if request.with_page else ""
         return results_pb2.GetLeaderboardResponse(
             leaderboard_json=text,
             complete=board.is_complete,
             bots=map(_line_message, board.bots),
+            page_html=page,
         )
 
     async def ListResults(

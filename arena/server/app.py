@@ -27,6 +27,7 @@ from arena.server.address import Address, Tls, check_exposure
 from arena.server.auth import Admission, AdmitAll, TokenFile
 from arena.server.callers import Callers
 from arena.server.descriptors import connections_of, raise_limit
+from arena.server.gallery import Gallery
 from arena.server.hall import Hall
 from arena.server.limits import SessionLimits
 from arena.server.lobby import Lobby
@@ -125,8 +126,26 @@ class Arena:
 
         Nothing but play and health is offered there. Raises InputError if it cannot be used.
         """
-        server = grpc.aio.server(options=_server_options(self.options.limits, _PRIVATE_CONNECTIONS))
+        server = self._make_private()
         server.add_generic_rpc_handlers((self._playing.handler(address.text),))
+        await self._open_private(server, address)
+
+    async def open_gallery(self, gallery: Gallery) -> None:
+        """Listen on a unix socket for those who watch; nobody can play there.
+
+        Raises InputError if it cannot be used.
+        """
+        server = self._make_private()
+        watching = WatchService(self.hall, gallery.callers, self.options.limits.write_timeout_s)
+        guarded: Any = Guarded(server, [])
+        add_WatchServiceServicer_to_server(watching, guarded)
+        _clear_socket(gallery.address)  # whoever was here before may have been killed
+        await self._open_private(server, gallery.address)
+
+    def _make_private(self) -> grpc.aio.Server:
+        return grpc.aio.server(options=_server_options(self.options.limits, _PRIVATE_CONNECTIONS))
+
+    async def _open_private(self, server: grpc.aio.Server, address: Address) -> None:
         self._add_health(server)
         try:
             server.add_insecure_port(address.text)

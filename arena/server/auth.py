@@ -13,6 +13,7 @@ import logging
 import re
 import secrets
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -129,22 +130,12 @@ class Tickets(Admission):
         raise TokenError(reason)
 
 
-class TokenFile(Admission):
-    """The tokens of a server. Read again when the file has changed."""
+class Tokens:
+    """What tokens are good for."""
 
-    def __init__(self, path: Path) -> None:
-        """Read the file; raises InputError if it is not a token file."""
-        self._path = path
-        self._stamp: tuple[int, int] | None = None
-        self._grants: dict[str, Grant] = {}
-        self._reload()
-
-    def admit(self, token: str, name: str, socket: str = "") -> str:
-        """Return the name the token was made for; raises TokenError."""
-        grant = self.check(token)
-        if grant.role != "bot":
-            raise TokenError(f"this is a token for the role {grant.role}: play with a bot's token")
-        return grant.name
+    def __init__(self, grants: Iterable[Grant] = ()) -> None:
+        """Know these."""
+        self._grants = {grant.sha256: grant for grant in grants}
 
     def check(self, token: str) -> Grant:
         """Return what a token is good for; raises TokenError."""
@@ -156,6 +147,27 @@ class TokenFile(Admission):
             raise TokenError("no token: set ARENA_TOKEN")
         what = "unknown token" if grant is None else "this token has expired"
         raise TokenError(f"{what}: ask the organiser for one")
+
+    def refresh(self) -> None:
+        """Look at what may have changed."""
+
+
+class TokenFile(Tokens, Admission):
+    """The tokens of a server. Read again when the file has changed."""
+
+    def __init__(self, path: Path) -> None:
+        """Read the file; raises InputError if it is not a token file."""
+        super().__init__()
+        self._path = path
+        self._stamp: tuple[int, int] | None = None
+        self._reload()
+
+    def admit(self, token: str, name: str, socket: str = "") -> str:
+        """Return the name the token was made for; raises TokenError."""
+        grant = self.check(token)
+        if grant.role != "bot":
+            raise TokenError(f"this is a token for the role {grant.role}: play with a bot's token")
+        return grant.name
 
     def still_admits(self, name: str, sha256: str) -> bool:
         """Return whether the token is still there and has not expired."""

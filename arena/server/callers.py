@@ -9,7 +9,7 @@ from typing import Any
 import grpc.aio
 
 from arena.errors import ForbiddenError, TokenError
-from arena.server.auth import TokenFile
+from arena.server.auth import Tokens
 
 AUTHORIZATION = "authorization"
 SCHEME = "Bearer "
@@ -24,7 +24,7 @@ class Callers:
     listens on this machine only: then whoever dials from here may do everything.
     """
 
-    def __init__(self, tokens: TokenFile | None) -> None:
+    def __init__(self, tokens: Tokens | None) -> None:
         """Ask these tokens; None: there are none."""
         self._tokens = tokens
 

@@ -1,4 +1,4 @@
-"""How bots that nobody launches come into an arena."""
+"""How others than launched bots come into an arena."""
 
 from __future__ import annotations
 
@@ -7,12 +7,17 @@ from dataclasses import dataclass
 
 from arena.server.address import Address, Tls
 from arena.server.auth import TokenFile
+from arena.server.gallery import Gallery
 
 
 @dataclass(frozen=True, slots=True)
 class DialIn:
-    """Where bots that dial in by themselves may come in; launched ones use the private socket."""
+    """Where bots that dial in by themselves may come in; launched ones use the private socket.
+
+    In the gallery a gateway may watch.
+    """
 
     addresses: Sequence[Address] = ()
     tokens: TokenFile | None = None
     tls: Tls | None = None
+    gallery: Gallery | None = None

@@ -74,5 +74,7 @@ async def open_private(
         directory.chmod(0o711)  # what is in there is closed, but for the user that a bot runs as
         async with Arena(options) as arena:
             bound = await arena.listen(dial_in.addresses)
+            if dial_in.gallery is not None:
+                await arena.open_gallery(dial_in.gallery)
             with PrivateSockets(arena, directory, spare) as sockets:
                 yield PrivateArena(arena, launcher, tickets, sockets, bound)

@@ -32,11 +32,14 @@ class WatchService:
         self._spectators = 0
 
     async def ListMatches(
-        self, _request: watch_pb2.ListMatchesRequest, _context: Context
+        self, _request: watch_pb2.ListMatchesRequest, context: Context
     ) -> watch_pb2.ListMatchesResponse:
-        """Return the matches that run and the last that ended."""
+        """Return the matches that run and the last that ended, and whether an organiser asks."""
         matches = self._hall.matches()[:_MOST_LISTED]
-        return watch_pb2.ListMatchesResponse(matches=[_summary(hosted) for hosted in matches])
+        return watch_pb2.ListMatchesResponse(
+            matches=[_summary(hosted) for hosted in matches],
+            organiser=self._callers.shows_token_of_admin(context),
+        )
 
     async def Watch(self, request: watch_pb2.WatchRequest, context: Context) -> None:
         """Follow one match. What is not released, and everything, is for organisers alone.

@@ -27,15 +27,15 @@ from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16\x61rena/v1/results.proto\x12\x08\x61rena.v1\x1a\x13\x61rena/v1/play.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x18\n\x16ListTournamentsRequest\"I\n\x17ListTournamentsResponse\x12.\n\x0btournaments\x18\x01 \x03(\x0b\x32\x19.arena.v1.TournamentState\"*\n\x14GetTournamentRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\"A\n\x15GetTournamentResponse\x12(\n\x05state\x18\x01 \x01(\x0b\x32\x19.arena.v1.TournamentState\"\xa8\x02\n\x0fTournamentState\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\x0f\n\x07players\x18\x03 \x01(\r\x12%\n\x04\x62ots\x18\x04 \x03(\x0b\x32\x17.arena.v1.TournamentBot\x12(\n\x05phase\x18\x05 \x01(\x0e\x32\x19.arena.v1.TournamentPhase\x12\x0e\n\x06reason\x18\x06 \x01(\t\x12\x0e\n\x06played\x18\x07 \x01(\r\x12\x0e\n\x06parked\x18\x08 \x01(\r\x12\x11\n\tscheduled\x18\t \x01(\r\x12\x12\n\ncommitment\x18\n \x01(\t\x12+\n\x07\x63reated\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x13\n\x0bhides_names\x18\x0c \x01(\x08\"=\n\rTournamentBot\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\r\n\x05group\x18\x03 \x01(\t\"+\n\x15GetLeaderboardRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\"m\n\x16GetLeaderboardResponse\x12\x18\n\x10leaderboard_json\x18\x01 \x01(\t\x12\x10\n\x08\x63omplete\x18\x02 \x01(\x08\x12\'\n\x04\x62ots\x18\x03 \x03(\x0b\x32\x19.arena.v1.LeaderboardLine\"\xc1\x01\n\x0fLeaderboardLine\x12\x0c\n\x04rank\x18\x01 \x01(\r\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0f\n\x07version\x18\x03 \x01(\t\x12\x0e\n\x06rating\x18\x04 \x01(\x01\x12\n\n\x02mu\x18\x05 \x01(\x01\x12\r\n\x05sigma\x18\x06 \x01(\x01\x12\x0f\n\x07matches\x18\x07 \x01(\r\x12\x0c\n\x04wins\x18\x08 \x01(\r\x12\x11\n\tmean_rank\x18\t \x01(\x01\x12\x12\n\nmean_score\x18\n \x01(\x01\x12\x10\n\x08\x66orfeits\x18\x0b \x01(\r\"F\n\x12ListResultsRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\x12\r\n\x05start\x18\x02 \x01(\r\x12\r\n\x05limit\x18\x03 \x01(\r\"e\n\x13ListResultsResponse\x12&\n\x07matches\x18\x01 \x03(\x0b\x32\x15.arena.v1.MatchResult\x12\x17\n\nnext_start\x18\x02 \x01(\rH\x00\x88\x01\x01\x42\r\n\x0b_next_start\"\x84\x01\n\x07\x46ixture\x12\r\n\x05index\x18\x01 \x01(\r\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\r\n\x05\x62lock\x18\x03 \x01(\r\x12\r\n\x05round\x18\x04 \x01(\r\x12\r\n\x05table\x18\x05 \x01(\r\x12\x0c\n\x04\x64\x65\x61l\x18\x06 \x01(\r\x12\x0f\n\x07seating\x18\x07 \x01(\r\x12\x0c\n\x04\x62ots\x18\x08 \x03(\t\"\xe1\x01\n\x0bMatchResult\x12\"\n\x07\x66ixture\x18\x01 \x01(\x0b\x32\x11.arena.v1.Fixture\x12\x0e\n\x06scores\x18\x02 \x03(\x11\x12\r\n\x05ranks\x18\x03 \x03(\r\x12!\n\x08\x66orfeits\x18\x04 \x03(\x0e\x32\x0f.arena.v1.Fault\x12\x10\n\x08released\x18\x05 \x01(\x08\x12\r\n\x05moves\x18\x06 \x01(\r\x12\'\n\x06\x66\x61ults\x18\x07 \x03(\x0b\x32\x17.arena.v1.RecordedFault\x12\"\n\x05times\x18\x08 \x03(\x0b\x32\x13.arena.v1.SeatTimes\"n\n\rRecordedFault\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0c\n\x04move\x18\x02 \x01(\r\x12\x1e\n\x05\x66\x61ult\x18\x03 \x01(\x0e\x32\x0f.arena.v1.Fault\x12\x0e\n\x06\x64\x65tail\x18\x04 \x01(\t\x12\x11\n\tforfeited\x18\x05 \x01(\x08\"\x9d\x01\n\tSeatTimes\x12\x11\n\tdecisions\x18\x01 \x01(\r\x12\'\n\x04used\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\x12*\n\x07slowest\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\x12(\n\x05\x64\x65lay\x18\x04 \x01(\x0b\x32\x19.google.protobuf.Duration\"8\n\x10GetReplayRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\"#\n\x11GetReplayResponse\x12\x0e\n\x06replay\x18\x01 \x01(\t\"0\n\rGetLogRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\"\x1d\n\x0eGetLogResponse\x12\x0b\n\x03log\x18\x01 \x01(\t\"D\n\x10ListChainRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\x12\r\n\x05\x61\x66ter\x18\x02 \x01(\r\x12\r\n\x05limit\x18\x03 \x01(\r\"K\n\x11ListChainResponse\x12\x12\n\nfirst_link\x18\x01 \x01(\t\x12\"\n\x05links\x18\x02 \x03(\x0b\x32\x13.arena.v1.ChainLink\"Z\n\tChainLink\x12\r\n\x05place\x18\x01 \x01(\r\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x0e\n\x06result\x18\x03 \x01(\t\x12\x0e\n\x06replay\x18\x04 \x01(\t\x12\x0c\n\x04link\x18\x05 \x01(\t\"S\n\x13\x46\x65tchResultsRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\x12\x18\n\x0bmax_replays\x18\x02 \x01(\rH\x00\x88\x01\x01\x42\x0e\n\x0c_max_replays\";\n\x14\x46\x65tchResultsResponse\x12#\n\x06\x63hunks\x18\x01 \x03(\x0b\x32\x13.arena.v1.FileChunk\"5\n\tFileChunk\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0c\n\x04\x64\x61ta\x18\x02 \x01(\x0c\x12\x0c\n\x04last\x18\x03 \x01(\x08*\x88\x02\n\x0fTournamentPhase\x12 \n\x1cTOURNAMENT_PHASE_UNSPECIFIED\x10\x00\x12\x1e\n\x1aTOURNAMENT_PHASE_PREPARING\x10\x01\x12\x1c\n\x18TOURNAMENT_PHASE_RUNNING\x10\x02\x12\x1d\n\x19TOURNAMENT_PHASE_STOPPING\x10\x03\x12\x1d\n\x19TOURNAMENT_PHASE_COMPLETE\x10\x04\x12\x1c\n\x18TOURNAMENT_PHASE_SETTLED\x10\x05\x12\x1c\n\x18TOURNAMENT_PHASE_STOPPED\x10\x06\x12\x1b\n\x17TOURNAMENT_PHASE_FAILED\x10\x07\x32\xf5\x04\n\x0eResultsService\x12V\n\x0fListTournaments\x12 .arena.v1.ListTournamentsRequest\x1a!.arena.v1.ListTournamentsResponse\x12P\n\rGetTournament\x12\x1e.arena.v1.GetTournamentRequest\x1a\x1f.arena.v1.GetTournamentResponse\x12S\n\x0eGetLeaderboard\x12\x1f.arena.v1.GetLeaderboardRequest\x1a .arena.v1.GetLeaderboardResponse\x12J\n\x0bListResults\x12\x1c.arena.v1.ListResultsRequest\x1a\x1d.arena.v1.ListResultsResponse\x12\x44\n\tGetReplay\x12\x1a.arena.v1.GetReplayRequest\x1a\x1b.arena.v1.GetReplayResponse\x12\x44\n\tListChain\x12\x1a.arena.v1.ListChainRequest\x1a\x1b.arena.v1.ListChainResponse\x12;\n\x06GetLog\x12\x17.arena.v1.GetLogRequest\x1a\x18.arena.v1.GetLogResponse\x12O\n\x0c\x46\x65tchResults\x12\x1d.arena.v1.FetchResultsRequest\x1a\x1e.arena.v1.FetchResultsResponse0\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16\x61rena/v1/results.proto\x12\x08\x61rena.v1\x1a\x13\x61rena/v1/play.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x18\n\x16ListTournamentsRequest\"I\n\x17ListTournamentsResponse\x12.\n\x0btournaments\x18\x01 \x03(\x0b\x32\x19.arena.v1.TournamentState\"*\n\x14GetTournamentRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\"A\n\x15GetTournamentResponse\x12(\n\x05state\x18\x01 \x01(\x0b\x32\x19.arena.v1.TournamentState\"\xa8\x02\n\x0fTournamentState\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\x0f\n\x07players\x18\x03 \x01(\r\x12%\n\x04\x62ots\x18\x04 \x03(\x0b\x32\x17.arena.v1.TournamentBot\x12(\n\x05phase\x18\x05 \x01(\x0e\x32\x19.arena.v1.TournamentPhase\x12\x0e\n\x06reason\x18\x06 \x01(\t\x12\x0e\n\x06played\x18\x07 \x01(\r\x12\x0e\n\x06parked\x18\x08 \x01(\r\x12\x11\n\tscheduled\x18\t \x01(\r\x12\x12\n\ncommitment\x18\n \x01(\t\x12+\n\x07\x63reated\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x13\n\x0bhides_names\x18\x0c \x01(\x08\"=\n\rTournamentBot\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\r\n\x05group\x18\x03 \x01(\t\">\n\x15GetLeaderboardRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\x12\x11\n\twith_page\x18\x02 \x01(\x08\"\x80\x01\n\x16GetLeaderboardResponse\x12\x18\n\x10leaderboard_json\x18\x01 \x01(\t\x12\x10\n\x08\x63omplete\x18\x02 \x01(\x08\x12\'\n\x04\x62ots\x18\x03 \x03(\x0b\x32\x19.arena.v1.LeaderboardLine\x12\x11\n\tpage_html\x18\x04 \x01(\t\"\xc1\x01\n\x0fLeaderboardLine\x12\x0c\n\x04rank\x18\x01 \x01(\r\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0f\n\x07version\x18\x03 \x01(\t\x12\x0e\n\x06rating\x18\x04 \x01(\x01\x12\n\n\x02mu\x18\x05 \x01(\x01\x12\r\n\x05sigma\x18\x06 \x01(\x01\x12\x0f\n\x07matches\x18\x07 \x01(\r\x12\x0c\n\x04wins\x18\x08 \x01(\r\x12\x11\n\tmean_rank\x18\t \x01(\x01\x12\x12\n\nmean_score\x18\n \x01(\x01\x12\x10\n\x08\x66orfeits\x18\x0b \x01(\r\"F\n\x12ListResultsRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\x12\r\n\x05start\x18\x02 \x01(\r\x12\r\n\x05limit\x18\x03 \x01(\r\"e\n\x13ListResultsResponse\x12&\n\x07matches\x18\x01 \x03(\x0b\x32\x15.arena.v1.MatchResult\x12\x17\n\nnext_start\x18\x02 \x01(\rH\x00\x88\x01\x01\x42\r\n\x0b_next_start\"\x84\x01\n\x07\x46ixture\x12\r\n\x05index\x18\x01 \x01(\r\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\r\n\x05\x62lock\x18\x03 \x01(\r\x12\r\n\x05round\x18\x04 \x01(\r\x12\r\n\x05table\x18\x05 \x01(\r\x12\x0c\n\x04\x64\x65\x61l\x18\x06 \x01(\r\x12\x0f\n\x07seating\x18\x07 \x01(\r\x12\x0c\n\x04\x62ots\x18\x08 \x03(\t\"\xe1\x01\n\x0bMatchResult\x12\"\n\x07\x66ixture\x18\x01 \x01(\x0b\x32\x11.arena.v1.Fixture\x12\x0e\n\x06scores\x18\x02 \x03(\x11\x12\r\n\x05ranks\x18\x03 \x03(\r\x12!\n\x08\x66orfeits\x18\x04 \x03(\x0e\x32\x0f.arena.v1.Fault\x12\x10\n\x08released\x18\x05 \x01(\x08\x12\r\n\x05moves\x18\x06 \x01(\r\x12\'\n\x06\x66\x61ults\x18\x07 \x03(\x0b\x32\x17.arena.v1.RecordedFault\x12\"\n\x05times\x18\x08 \x03(\x0b\x32\x13.arena.v1.SeatTimes\"n\n\rRecordedFault\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0c\n\x04move\x18\x02 \x01(\r\x12\x1e\n\x05\x66\x61ult\x18\x03 \x01(\x0e\x32\x0f.arena.v1.Fault\x12\x0e\n\x06\x64\x65tail\x18\x04 \x01(\t\x12\x11\n\tforfeited\x18\x05 \x01(\x08\"\x9d\x01\n\tSeatTimes\x12\x11\n\tdecisions\x18\x01 \x01(\r\x12\'\n\x04used\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\x12*\n\x07slowest\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\x12(\n\x05\x64\x65lay\x18\x04 \x01(\x0b\x32\x19.google.protobuf.Duration\"8\n\x10GetReplayRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\"#\n\x11GetReplayResponse\x12\x0e\n\x06replay\x18\x01 \x01(\t\"0\n\rGetLogRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\"\x1d\n\x0eGetLogResponse\x12\x0b\n\x03log\x18\x01 \x01(\t\"D\n\x10ListChainRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\x12\r\n\x05\x61\x66ter\x18\x02 \x01(\r\x12\r\n\x05limit\x18\x03 \x01(\r\"K\n\x11ListChainResponse\x12\x12\n\nfirst_link\x18\x01 \x01(\t\x12\"\n\x05links\x18\x02 \x03(\x0b\x32\x13.arena.v1.ChainLink\"Z\n\tChainLink\x12\r\n\x05place\x18\x01 \x01(\r\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x0e\n\x06result\x18\x03 \x01(\t\x12\x0e\n\x06replay\x18\x04 \x01(\t\x12\x0c\n\x04link\x18\x05 \x01(\t\"S\n\x13\x46\x65tchResultsRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\x12\x18\n\x0bmax_replays\x18\x02 \x01(\rH\x00\x88\x01\x01\x42\x0e\n\x0c_max_replays\";\n\x14\x46\x65tchResultsResponse\x12#\n\x06\x63hunks\x18\x01 \x03(\x0b\x32\x13.arena.v1.FileChunk\"5\n\tFileChunk\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0c\n\x04\x64\x61ta\x18\x02 \x01(\x0c\x12\x0c\n\x04last\x18\x03 \x01(\x08*\x88\x02\n\x0fTournamentPhase\x12 \n\x1cTOURNAMENT_PHASE_UNSPECIFIED\x10\x00\x12\x1e\n\x1aTOURNAMENT_PHASE_PREPARING\x10\x01\x12\x1c\n\x18TOURNAMENT_PHASE_RUNNING\x10\x02\x12\x1d\n\x19TOURNAMENT_PHASE_STOPPING\x10\x03\x12\x1d\n\x19TOURNAMENT_PHASE_COMPLETE\x10\x04\x12\x1c\n\x18TOURNAMENT_PHASE_SETTLED\x10\x05\x12\x1c\n\x18TOURNAMENT_PHASE_STOPPED\x10\x06\x12\x1b\n\x17TOURNAMENT_PHASE_FAILED\x10\x07\x32\xf5\x04\n\x0eResultsService\x12V\n\x0fListTournaments\x12 .arena.v1.ListTournamentsRequest\x1a!.arena.v1.ListTournamentsResponse\x12P\n\rGetTournament\x12\x1e.arena.v1.GetTournamentRequest\x1a\x1f.arena.v1.GetTournamentResponse\x12S\n\x0eGetLeaderboard\x12\x1f.arena.v1.GetLeaderboardRequest\x1a .arena.v1.GetLeaderboardResponse\x12J\n\x0bListResults\x12\x1c.arena.v1.ListResultsRequest\x1a\x1d.arena.v1.ListResultsResponse\x12\x44\n\tGetReplay\x12\x1a.arena.v1.GetReplayRequest\x1a\x1b.arena.v1.GetReplayResponse\x12\x44\n\tListChain\x12\x1a.arena.v1.ListChainRequest\x1a\x1b.arena.v1.ListChainResponse\x12;\n\x06GetLog\x12\x17.arena.v1.GetLogRequest\x1a\x18.arena.v1.GetLogResponse\x12O\n\x0c\x46\x65tchResults\x12\x1d.arena.v1.FetchResultsRequest\x1a\x1e.arena.v1.FetchResultsResponse0\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'arena.v1.results_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_TOURNAMENTPHASE']._serialized_start=2475
-  _globals['_TOURNAMENTPHASE']._serialized_end=2739
+  _globals['_TOURNAMENTPHASE']._serialized_start=2514
+  _globals['_TOURNAMENTPHASE']._serialized_end=2778
   _globals['_LISTTOURNAMENTSREQUEST']._serialized_start=122
   _globals['_LISTTOURNAMENTSREQUEST']._serialized_end=146
   _globals['_LISTTOURNAMENTSRESPONSE']._serialized_start=148
@@ -49,43 +49,43 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_TOURNAMENTBOT']._serialized_start=633
   _globals['_TOURNAMENTBOT']._serialized_end=694
   _globals['_GETLEADERBOARDREQUEST']._serialized_start=696
-  _globals['_GETLEADERBOARDREQUEST']._serialized_end=739
-  _globals['_GETLEADERBOARDRESPONSE']._serialized_start=741
-  _globals['_GETLEADERBOARDRESPONSE']._serialized_end=850
-  _globals['_LEADERBOARDLINE']._serialized_start=853
-  _globals['_LEADERBOARDLINE']._serialized_end=1046
-  _globals['_LISTRESULTSREQUEST']._serialized_start=1048
-  _globals['_LISTRESULTSREQUEST']._serialized_end=1118
-  _globals['_LISTRESULTSRESPONSE']._serialized_start=1120
-  _globals['_LISTRESULTSRESPONSE']._serialized_end=1221
-  _globals['_FIXTURE']._serialized_start=1224
-  _globals['_FIXTURE']._serialized_end=1356
-  _globals['_MATCHRESULT']._serialized_start=1359
-  _globals['_MATCHRESULT']._serialized_end=1584
-  _globals['_RECORDEDFAULT']._serialized_start=1586
-  _globals['_RECORDEDFAULT']._serialized_end=1696
-  _globals['_SEATTIMES']._serialized_start=1699
-  _globals['_SEATTIMES']._serialized_end=1856
-  _globals['_GETREPLAYREQUEST']._serialized_start=1858
-  _globals['_GETREPLAYREQUEST']._serialized_end=1914
-  _globals['_GETREPLAYRESPONSE']._serialized_start=1916
-  _globals['_GETREPLAYRESPONSE']._serialized_end=1951
-  _globals['_GETLOGREQUEST']._serialized_start=1953
-  _globals['_GETLOGREQUEST']._serialized_end=2001
-  _globals['_GETLOGRESPONSE']._serialized_start=2003
-  _globals['_GETLOGRESPONSE']._serialized_end=2032
-  _globals['_LISTCHAINREQUEST']._serialized_start=2034
-  _globals['_LISTCHAINREQUEST']._serialized_end=2102
-  _globals['_LISTCHAINRESPONSE']._serialized_start=2104
-  _globals['_LISTCHAINRESPONSE']._serialized_end=2179
-  _globals['_CHAINLINK']._serialized_start=2181
-  _globals['_CHAINLINK']._serialized_end=2271
-  _globals['_FETCHRESULTSREQUEST']._serialized_start=2273
-  _globals['_FETCHRESULTSREQUEST']._serialized_end=2356
-  _globals['_FETCHRESULTSRESPONSE']._serialized_start=2358
-  _globals['_FETCHRESULTSRESPONSE']._serialized_end=2417
-  _globals['_FILECHUNK']._serialized_start=2419
-  _globals['_FILECHUNK']._serialized_end=2472
-  _globals['_RESULTSSERVICE']._serialized_start=2742
-  _globals['_RESULTSSERVICE']._serialized_end=3371
+  _globals['_GETLEADERBOARDREQUEST']._serialized_end=758
+  _globals['_GETLEADERBOARDRESPONSE']._serialized_start=761
+  _globals['_GETLEADERBOARDRESPONSE']._serialized_end=889
+  _globals['_LEADERBOARDLINE']._serialized_start=892
+  _globals['_LEADERBOARDLINE']._serialized_end=1085
+  _globals['_LISTRESULTSREQUEST']._serialized_start=1087
+  _globals['_LISTRESULTSREQUEST']._serialized_end=1157
+  _globals['_LISTRESULTSRESPONSE']._serialized_start=1159
+  _globals['_LISTRESULTSRESPONSE']._serialized_end=1260
+  _globals['_FIXTURE']._serialized_start=1263
+  _globals['_FIXTURE']._serialized_end=1395
+  _globals['_MATCHRESULT']._serialized_start=1398
+  _globals['_MATCHRESULT']._serialized_end=1623
+  _globals['_RECORDEDFAULT']._serialized_start=1625
+  _globals['_RECORDEDFAULT']._serialized_end=1735
+  _globals['_SEATTIMES']._serialized_start=1738
+  _globals['_SEATTIMES']._serialized_end=1895
+  _globals['_GETREPLAYREQUEST']._serialized_start=1897
+  _globals['_GETREPLAYREQUEST']._serialized_end=1953
+  _globals['_GETREPLAYRESPONSE']._serialized_start=1955
+  _globals['_GETREPLAYRESPONSE']._serialized_end=1990
+  _globals['_GETLOGREQUEST']._serialized_start=1992
+  _globals['_GETLOGREQUEST']._serialized_end=2040
+  _globals['_GETLOGRESPONSE']._serialized_start=2042
+  _globals['_GETLOGRESPONSE']._serialized_end=2071
+  _globals['_LISTCHAINREQUEST']._serialized_start=2073
+  _globals['_LISTCHAINREQUEST']._serialized_end=2141
+  _globals['_LISTCHAINRESPONSE']._serialized_start=2143
+  _globals['_LISTCHAINRESPONSE']._serialized_end=2218
+  _globals['_CHAINLINK']._serialized_start=2220
+  _globals['_CHAINLINK']._serialized_end=2310
+  _globals['_FETCHRESULTSREQUEST']._serialized_start=2312
+  _globals['_FETCHRESULTSREQUEST']._serialized_end=2395
+  _globals['_FETCHRESULTSRESPONSE']._serialized_start=2397
+  _globals['_FETCHRESULTSRESPONSE']._serialized_end=2456
+  _globals['_FILECHUNK']._serialized_start=2458
+  _globals['_FILECHUNK']._serialized_end=2511
+  _globals['_RESULTSSERVICE']._serialized_start=2781
+  _globals['_RESULTSSERVICE']._serialized_end=3410
 # @@protoc_insertion_point(module_scope)

@@ -29,7 +29,7 @@ from google.protobuf import any_pb2 as google_dot_protobuf_dot_any__pb2
 from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x61rena/v1/watch.proto\x12\x08\x61rena.v1\x1a\x15\x61rena/v1/byzanz.proto\x1a\x13\x61rena/v1/play.proto\x1a\x1b\x61rena/v1/schwarzmarkt.proto\x1a\x19google/protobuf/any.proto\x1a\x1egoogle/protobuf/duration.proto\"\x14\n\x12ListMatchesRequest\">\n\x13ListMatchesResponse\x12\'\n\x07matches\x18\x01 \x03(\x0b\x32\x16.arena.v1.MatchSummary\"o\n\x0cMatchSummary\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12!\n\x05seats\x18\x03 \x03(\x0b\x32\x12.arena.v1.SeatInfo\x12\r\n\x05\x65nded\x18\x04 \x01(\x08\x12\r\n\x05moves\x18\x05 \x01(\r\"d\n\x0cWatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\x12\x0c\n\x04next\x18\x03 \x01(\x08\x12\x13\n\x0bwith_tables\x18\x04 \x01(\x08\x12\x12\n\neverything\x18\x05 \x01(\x08\"\xbe\x01\n\rWatchResponse\x12\'\n\x05table\x18\x01 \x01(\x0b\x32\x16.arena.v1.WatchedTableH\x00\x12)\n\x06\x65vents\x18\x02 \x01(\x0b\x32\x17.arena.v1.WatchedEventsH\x00\x12%\n\x05\x65nded\x18\x03 \x01(\x0b\x32\x14.arena.v1.WatchedEndH\x00\x12)\n\x06record\x18\x04 \x01(\x0b\x32\x17.arena.v1.WatchedRecordH\x00\x42\x07\n\x05piece\"\x87\x02\n\x0cWatchedTable\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\x14\n\x0coptions_json\x18\x03 \x01(\t\x12!\n\x05seats\x18\x04 \x03(\x0b\x32\x12.arena.v1.SeatInfo\x12-\n\x06\x62yzanz\x18\n \x01(\x0b\x32\x1b.arena.v1.ByzanzObservationH\x00\x12\x39\n\x0cschwarzmarkt\x18\x0b \x01(\x0b\x32!.arena.v1.SchwarzmarktObservationH\x00\x12%\n\x05other\x18\x0f \x01(\x0b\x32\x14.google.protobuf.AnyH\x00\x42\r\n\x0bobservation\"\xec\x01\n\rWatchedEvents\x12#\n\x06\x66\x61ults\x18\x01 \x03(\x0b\x32\x13.arena.v1.SeatFault\x12%\n\x05table\x18\x02 \x01(\x0b\x32\x16.arena.v1.WatchedTable\x12(\n\x06\x62yzanz\x18\n \x01(\x0b\x32\x16.arena.v1.ByzanzEventsH\x00\x12\x34\n\x0cschwarzmarkt\x18\x0b \x01(\x0b\x32\x1c.arena.v1.SchwarzmarktEventsH\x00\x12%\n\x05other\x18\x0f \x01(\x0b\x32\x14.google.protobuf.AnyH\x00\x42\x08\n\x06\x65vents\"u\n\rWatchedRecord\x12\r\n\x05lines\x18\x01 \x03(\t\x12,\n\tmove_time\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\'\n\x04\x62\x61nk\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\"s\n\nWatchedEnd\x12\x0e\n\x06scores\x18\x01 \x03(\x11\x12\r\n\x05ranks\x18\x02 \x03(\r\x12!\n\x08\x66orfeits\x18\x03 \x03(\x0e\x32\x0f.arena.v1.Fault\x12\x13\n\x0bvoid_reason\x18\x04 \x01(\t\x12\x0e\n\x06replay\x18\x05 \x01(\t2\x96\x01\n\x0cWatchService\x12J\n\x0bListMatches\x12\x1c.arena.v1.ListMatchesRequest\x1a\x1d.arena.v1.ListMatchesResponse\x12:\n\x05Watch\x12\x16.arena.v1.WatchRequest\x1a\x17.arena.v1.WatchResponse0\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x61rena/v1/watch.proto\x12\x08\x61rena.v1\x1a\x15\x61rena/v1/byzanz.proto\x1a\x13\x61rena/v1/play.proto\x1a\x1b\x61rena/v1/schwarzmarkt.proto\x1a\x19google/protobuf/any.proto\x1a\x1egoogle/protobuf/duration.proto\"\x14\n\x12ListMatchesRequest\"Q\n\x13ListMatchesResponse\x12\'\n\x07matches\x18\x01 \x03(\x0b\x32\x16.arena.v1.MatchSummary\x12\x11\n\torganiser\x18\x02 \x01(\x08\"o\n\x0cMatchSummary\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12!\n\x05seats\x18\x03 \x03(\x0b\x32\x12.arena.v1.SeatInfo\x12\r\n\x05\x65nded\x18\x04 \x01(\x08\x12\r\n\x05moves\x18\x05 \x01(\r\"d\n\x0cWatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\x12\x0c\n\x04next\x18\x03 \x01(\x08\x12\x13\n\x0bwith_tables\x18\x04 \x01(\x08\x12\x12\n\neverything\x18\x05 \x01(\x08\"\xbe\x01\n\rWatchResponse\x12\'\n\x05table\x18\x01 \x01(\x0b\x32\x16.arena.v1.WatchedTableH\x00\x12)\n\x06\x65vents\x18\x02 \x01(\x0b\x32\x17.arena.v1.WatchedEventsH\x00\x12%\n\x05\x65nded\x18\x03 \x01(\x0b\x32\x14.arena.v1.WatchedEndH\x00\x12)\n\x06record\x18\x04 \x01(\x0b\x32\x17.arena.v1.WatchedRecordH\x00\x42\x07\n\x05piece\"\x87\x02\n\x0cWatchedTable\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\x14\n\x0coptions_json\x18\x03 \x01(\t\x12!\n\x05seats\x18\x04 \x03(\x0b\x32\x12.arena.v1.SeatInfo\x12-\n\x06\x62yzanz\x18\n \x01(\x0b\x32\x1b.arena.v1.ByzanzObservationH\x00\x12\x39\n\x0cschwarzmarkt\x18\x0b \x01(\x0b\x32!.arena.v1.SchwarzmarktObservationH\x00\x12%\n\x05other\x18\x0f \x01(\x0b\x32\x14.google.protobuf.AnyH\x00\x42\r\n\x0bobservation\"\xec\x01\n\rWatchedEvents\x12#\n\x06\x66\x61ults\x18\x01 \x03(\x0b\x32\x13.arena.v1.SeatFault\x12%\n\x05table\x18\x02 \x01(\x0b\x32\x16.arena.v1.WatchedTable\x12(\n\x06\x62yzanz\x18\n \x01(\x0b\x32\x16.arena.v1.ByzanzEventsH\x00\x12\x34\n\x0cschwarzmarkt\x18\x0b \x01(\x0b\x32\x1c.arena.v1.SchwarzmarktEventsH\x00\x12%\n\x05other\x18\x0f \x01(\x0b\x32\x14.google.protobuf.AnyH\x00\x42\x08\n\x06\x65vents\"u\n\rWatchedRecord\x12\r\n\x05lines\x18\x01 \x03(\t\x12,\n\tmove_time\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\'\n\x04\x62\x61nk\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\"s\n\nWatchedEnd\x12\x0e\n\x06scores\x18\x01 \x03(\x11\x12\r\n\x05ranks\x18\x02 \x03(\r\x12!\n\x08\x66orfeits\x18\x03 \x03(\x0e\x32\x0f.arena.v1.Fault\x12\x13\n\x0bvoid_reason\x18\x04 \x01(\t\x12\x0e\n\x06replay\x18\x05 \x01(\t2\x96\x01\n\x0cWatchService\x12J\n\x0bListMatches\x12\x1c.arena.v1.ListMatchesRequest\x1a\x1d.arena.v1.ListMatchesResponse\x12:\n\x05Watch\x12\x16.arena.v1.WatchRequest\x1a\x17.arena.v1.WatchResponse0\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -39,21 +39,21 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTMATCHESREQUEST']._serialized_start=166
   _globals['_LISTMATCHESREQUEST']._serialized_end=186
   _globals['_LISTMATCHESRESPONSE']._serialized_start=188
-  _globals['_LISTMATCHESRESPONSE']._serialized_end=250
-  _globals['_MATCHSUMMARY']._serialized_start=252
-  _globals['_MATCHSUMMARY']._serialized_end=363
-  _globals['_WATCHREQUEST']._serialized_start=365
-  _globals['_WATCHREQUEST']._serialized_end=465
-  _globals['_WATCHRESPONSE']._serialized_start=468
-  _globals['_WATCHRESPONSE']._serialized_end=658
-  _globals['_WATCHEDTABLE']._serialized_start=661
-  _globals['_WATCHEDTABLE']._serialized_end=924
-  _globals['_WATCHEDEVENTS']._serialized_start=927
-  _globals['_WATCHEDEVENTS']._serialized_end=1163
-  _globals['_WATCHEDRECORD']._serialized_start=1165
-  _globals['_WATCHEDRECORD']._serialized_end=1282
-  _globals['_WATCHEDEND']._serialized_start=1284
-  _globals['_WATCHEDEND']._serialized_end=1399
-  _globals['_WATCHSERVICE']._serialized_start=1402
-  _globals['_WATCHSERVICE']._serialized_end=1552
+  _globals['_LISTMATCHESRESPONSE']._serialized_end=269
+  _globals['_MATCHSUMMARY']._serialized_start=271
+  _globals['_MATCHSUMMARY']._serialized_end=382
+  _globals['_WATCHREQUEST']._serialized_start=384
+  _globals['_WATCHREQUEST']._serialized_end=484
+  _globals['_WATCHRESPONSE']._serialized_start=487
+  _globals['_WATCHRESPONSE']._serialized_end=677
+  _globals['_WATCHEDTABLE']._serialized_start=680
+  _globals['_WATCHEDTABLE']._serialized_end=943
+  _globals['_WATCHEDEVENTS']._serialized_start=946
+  _globals['_WATCHEDEVENTS']._serialized_end=1182
+  _globals['_WATCHEDRECORD']._serialized_start=1184
+  _globals['_WATCHEDRECORD']._serialized_end=1301
+  _globals['_WATCHEDEND']._serialized_start=1303
+  _globals['_WATCHEDEND']._serialized_end=1418
+  _globals['_WATCHSERVICE']._serialized_start=1421
+  _globals['_WATCHSERVICE']._serialized_end=1571
 # @@protoc_insertion_point(module_scope)

@@ -90,6 +90,12 @@ class ArenaCalls:
         request = results_pb2.GetLeaderboardRequest(tournament=name)
         return (await self._ask(stub.GetLeaderboard, request)).leaderboard_json  # type: ignore[no-any-return]
 
+    async def page(self, name: str) -> str:
+        """Return leaderboard.html, "" if the arena is too old to send it."""
+        stub = ResultsServiceStub(self._dial())
+        request = results_pb2.GetLeaderboardRequest(tournament=name, with_page=True)
+        return (await self._ask(stub.GetLeaderboard, request)).page_html  # type: ignore[no-any-return]
+
     async def results(self, name: str, start: int) -> results_pb2.ListResultsResponse:
         """Return a page of matches."""
         stub = ResultsServiceStub(self._dial())
@@ -115,8 +121,12 @@ class ArenaCalls:
 
     async def list_matches(self) -> Sequence[watch_pb2.MatchSummary]:
         """Return the matches that run, and the last that have ended."""
+        return (await self.listed()).matches
+
+    async def listed(self, token: str | None = None) -> watch_pb2.ListMatchesResponse:
+        """Return the same, and whether it is an organiser's token."""
         stub = WatchServiceStub(self._dial())
-        return (await self._ask(stub.ListMatches, watch_pb2.ListMatchesRequest())).matches  # type: ignore[no-any-return]
+        return await self._ask(stub.ListMatches, watch_pb2.ListMatchesRequest(), token)  # type: ignore[no-any-return]
 
     async def watch(
         self, match: str, token: str, *, everything: bool = False

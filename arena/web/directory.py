@@ -36,17 +36,25 @@ from arena.results.archive import (
 from arena.results.export import PAGE_FILE, Release, make_board, release_of
 from arena.results.formats import leaderboard_value
 from arena.results.matches_file import MATCHES_FILE
-from arena.results.page.document import page_policy
 from arena.results.replay_files import find_replays
 from arena.schedule.deals import commitment
 from arena.storage.opening import open_store
 from arena.storage.records import read_moment
 from arena.web import FORMAT
-from arena.web.documents import Document, Documents, ReplayFile, Viewer, games_list, quoted
+from arena.web.documents import (
+    Document,
+    Documents,
+    ReplayFile,
+    Viewer,
+    games_list,
+    page_address,
+    results_page,
+)
 from arena.web.results import (
     Matches,
     TournamentFacts,
     bot_document,
+    log_text,
     pages_of,
     tournament_document,
     tournament_summary,
@@ -188,7 +196,7 @@ class ShownTournament:
         document = tournament_document(self.facts, self.matches)
         with contextlib.suppress(UnknownDocumentError):
             self.leaderboard()
-            document["page"] = f"data/t/{quoted(self.name)}/{PAGE_FILE}"
+            document["page"] = page_address(self.name)
         return document
 
     def page(self, number: int) -> dict[str, Json]:
@@ -203,6 +211,11 @@ class ShownTournament:
         self._check_bot(name)
         log = self._archive.stderr(name) if self._shows_logs else ""
         return bot_document(self.facts, self.matches, name, notes=self._notes(name), log=log)
+
+    def log(self, name: str) -> str | None:
+        """Return the end of a bot's log for those who may see it; None if there is none."""
+        self._check_bot(name)
+        return log_text(self._archive.stderr(name))
 
     def bot_page(self, name: str, number: int) -> dict[str, Json]:
         """Return a page of a bot's matches; raises UnknownDocumentError."""
@@ -220,21 +233,12 @@ class ShownTournament:
             raise UnknownDocumentError(f"there is no page {number}: there are {pages}")
 
     def leaderboard(self) -> Document:
-        """Return the page of the results; raises UnknownDocumentError.
-
-        Results may come from somebody else. The policy lets only arena's own script run, so a page
-        that was not written by this version is not shown.
-        """
-        policy = page_policy()
+        """Return the page of the results; raises UnknownDocumentError."""
         try:
             content = (self._directory / PAGE_FILE).read_bytes()
         except OSError:
             content = b""
-        if policy.encode() not in content:
-            text = f"there is no {PAGE_FILE} by this version of arena: arena rate writes it again"
-            raise UnknownDocumentError(text)
-        policy += "; frame-ancestors 'none'"
-        return Document(content, "text/html; charset=utf-8", policy=policy)
+        return results_page(content)
 
     def replay(self, match: str) -> ReplayFile:
         """Return a replay; raises UnknownMatchError, UnreleasedError."""
@@ -273,6 +277,11 @@ class ShownTournament:
             if len(notes) >= _MOST_NOTES:
                 break
         return notes[:_MOST_NOTES]
+
+
+def tournament_name(directory: Path) -> str:
+    """Return what a tournament is called in addresses, if no other is called so."""
+    return directory.resolve().name
 
 
 def find_replay(directory: Path, match: str) -> Path | None:
@@ -343,7 +352,7 @@ class DirectoryDocuments(Documents):
         elif not path.is_dir():
             raise InputError(f"{path}: no such file or directory")
         elif is_results_directory(path):
-            name = path.resolve().name
+            name = tournament_name(path)
             shown = ShownTournament("", path, shows_logs=self._shows_logs, db=self._db)
             shown.name = _add(self.tournaments, name, shown)
         else:

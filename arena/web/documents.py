@@ -17,6 +17,8 @@ from arena.games.registry import game_names, get_game
 from arena.referee.clock import TimeControl
 from arena.referee.follow import FollowedReplay
 from arena.referee.replay import encode
+from arena.results.export import PAGE_FILE
+from arena.results.page.document import page_policy
 from arena.web.drawings import drawing_address, has_rules, rules_of
 from arena.web.replay import pack_document, replay_document
 from arena.web.rules_text import rules_document
@@ -181,6 +183,24 @@ def pack_replay(replay: ReplayFile, download: str | None = None) -> bytes:
             file=replay.content if download is None else None,
         )
     )
+
+
+def results_page(content: bytes) -> Document:
+    """Return the page that results have; raises UnknownDocumentError.
+
+    Results may come from somebody else. The policy lets only arena's own script run, so a page
+    that was not written by this version is not shown.
+    """
+    policy = page_policy()
+    if policy.encode() not in content:
+        text = f"there is no {PAGE_FILE} by this version of arena: arena rate writes it again"
+        raise UnknownDocumentError(text)
+    return Document(content, "text/html; charset=utf-8", policy=f"{policy}; frame-ancestors 'none'")
+
+
+def page_address(name: str) -> str:
+    """Return the address of the page of a tournament's results, relative to a page."""
+    return f"data/t/{quoted(name)}/{PAGE_FILE}"
 
 
 def download_address(name: str, match: str) -> str:

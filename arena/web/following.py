@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping
-from typing import Any
+from typing import Any, Protocol
 
 from google.protobuf.duration_pb2 import Duration
 
@@ -26,7 +26,6 @@ from arena.referee.clock import TimeControl
 from arena.referee.faults import Fault
 from arena.referee.follow import FollowedReplay
 from arena.v1 import watch_pb2
-from arena.web.arena_calls import ArenaCalls
 from arena.web.documents import Documents, Viewer, quoted
 from arena.web.live import Happening
 from arena.web.replay import ReplayWriter, head, outcome_of
@@ -48,10 +47,20 @@ _GONE = (
 )
 
 
+class Watcher(Protocol):
+    """Who can follow matches: calls to an arena."""
+
+    def watch(
+        self, match: str, token: str, *, everything: bool = False
+    ) -> AsyncIterator[watch_pb2.WatchResponse]:
+        """Yield the pieces of a match."""
+        ...
+
+
 class Followers:
     """Follows topics for all who look at them."""
 
-    def __init__(self, documents: Documents, calls: ArenaCalls | None = None) -> None:
+    def __init__(self, documents: Documents, calls: Watcher | None = None) -> None:
         """Follow documents; with `calls`, running matches too."""
         self._documents = documents
         self._calls = calls
@@ -105,9 +114,7 @@ class Followers:
                 last = document
             await asyncio.sleep(_TOURNAMENT_S)
 
-    async def _match(
-        self, calls: ArenaCalls, name: str, viewer: Viewer
-    ) -> AsyncIterator[Happening]:
+    async def _match(self, calls: Watcher, name: str, viewer: Viewer) -> AsyncIterator[Happening]:
         watched: WatchedMatch | RecordedMatch | None = None
         everything = await self._documents.is_organiser(viewer)
         async for piece in calls.watch(name, viewer.token, everything=everything):

@@ -8,13 +8,13 @@ gateway itself was given.
 from __future__ import annotations
 
 import asyncio
-import hashlib
+import contextlib
 import json
 import time
 from collections import OrderedDict, deque
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
@@ -27,12 +27,14 @@ from arena.errors import (
     UnknownDocumentError,
     UnknownMatchError,
     UnknownTournamentError,
+    UnreleasedError,
 )
 from arena.games.game import Json
 from arena.games.registry import game_names
 from arena.inert import inert
 from arena.rating.standings import make_leaderboard
 from arena.rating.statistics import counting_matches
+from arena.results.export import PAGE_FILE
 from arena.results.formats import leaderboard_value
 from arena.results.messages import TournamentPhase, read_result
 from arena.storage.records import BotRecord, TournamentRecord
@@ -40,7 +42,16 @@ from arena.v1 import results_pb2, watch_pb2
 from arena.web import FORMAT
 from arena.web.arena_calls import ArenaCalls
 from arena.web.directory import read_notes
-from arena.web.documents import Documents, ReplayFile, Viewer, games_list
+from arena.web.documents import (
+    Document,
+    Documents,
+    ReplayFile,
+    Viewer,
+    games_list,
+    page_address,
+    results_page,
+)
+from arena.web.remembered import Remembered, of_token
 from arena.web.results import (
     Matches,
     TournamentFacts,
@@ -50,41 +61,16 @@ from arena.web.results import (
     tournament_document,
     tournament_summary,
 )
-
-ResultT = TypeVar("ResultT")
+from arena.web.running import running_matches, running_of
 
 _HOME_S = 1.0  # how long an answer of the arena counts
 _TOURNAMENT_S = 2.0
-_REMEMBERED = 200  # answers
 _PAGES_AT_ONCE = 4
 _RATE_WINDOW_S = 60.0
 _KEPT_TOURNAMENTS = 16
 _NOTED_REPLAYS = 3
 _LISTED_REPLAYS = 20
-_LISTED_RUNNING = 12  # on the home page; all of a tournament are on its own
 _MOST_NOTES = 20
-
-
-class _Remembered:
-    """What was asked a moment ago, by what was asked; asked once for all who wait for it."""
-
-    def __init__(self, lasts_s: float) -> None:
-        self._lasts_s = lasts_s
-        self._known: dict[str, tuple[float, asyncio.Task[Any]]] = {}
-
-    async def get(self, key: str, ask: Callable[[], Awaitable[ResultT]]) -> ResultT:
-        now = time.monotonic()
-        asked_at, task = self._known.get(key, (0.0, None))
-        if task is None or (task.done() and now - asked_at > self._lasts_s):
-            if len(self._known) >= _REMEMBERED:
-                self._known.clear()
-            task = asyncio.ensure_future(_run(ask))
-            self._known[key] = (now, task)
-        return cast("ResultT", await asyncio.shield(task))
-
-
-async def _run(ask: Callable[[], Awaitable[ResultT]]) -> ResultT:
-    return await ask()
 
 
 class FollowedTournament:
@@ -102,6 +88,9 @@ class FollowedTournament:
         self._progress: deque[tuple[float, int]] = deque()
         self._board_at = self._board_cost_s = 0.0
         self._board_of = -1  # how many matches the leaderboard tells of
+        self._is_final = False
+        self._page = b""
+        self._page_of = ("", 0)  # phase and matches played when it was read
         self.matches = Matches(())
         self.facts: TournamentFacts
 
@@ -123,9 +112,28 @@ class FollowedTournament:
             self._progress.append((now, state.played))
             while now - self._progress[0][0] > _RATE_WINDOW_S:
                 self._progress.popleft()
+            self._is_final = TournamentPhase(state.phase).is_final
             board = await self._board(state, now)
             self.facts = self._facts(state, board)
             self._read_at = time.monotonic()
+
+    async def page(self) -> Document:
+        """Return leaderboard.html once nothing is played; raises UnknownDocumentError.
+
+        Before, the arena would have to write it anew, and it should play.
+        """
+        facts = self.facts
+        if not self._is_final:
+            raise UnknownDocumentError(
+                f"there is no {PAGE_FILE} of {self._name!r} before its last match has ended"
+            )
+        if self._page_of != (facts.phase, facts.played):
+            try:
+                self._page = (await self._calls.page(self._name)).encode()
+            except (UnreleasedError, InputError):
+                self._page = b""  # nothing was played, or the arena is too old
+            self._page_of = (facts.phase, facts.played)
+        return results_page(self._page)
 
     async def _read_results(self, state: results_pb2.TournamentState) -> None:
         """Read pages from the first match that may have changed on, some at a time."""
@@ -249,7 +257,7 @@ class ArenaDocuments(Documents):
         self.kept: OrderedDict[str, ReplayFile] = OrderedDict()  # of tables that have ended
         self._title = title
         self._has_login = has_login
-        self._remembered = _Remembered(_HOME_S)
+        self._remembered = Remembered(_HOME_S)
         self._tournaments: OrderedDict[str, FollowedTournament] = OrderedDict()
 
     async def home(self, viewer: Viewer) -> Mapping[str, Json]:
@@ -257,11 +265,6 @@ class ArenaDocuments(Documents):
         matches = await self._remembered.get("matches", self.calls.list_matches)
         names = {state.name for state in states}
         is_organiser = await self.is_organiser(viewer)
-        running = [
-            self.running_row(match, names, is_organiser=is_organiser)
-            for match in matches
-            if not match.ended
-        ]
         home: dict[str, Json] = {
             "format": FORMAT,
             "host": "live",
@@ -270,18 +273,16 @@ class ArenaDocuments(Documents):
             "live": True,
             "online": True,
             "games": games_list(game_names()),
-            "running": running[:_LISTED_RUNNING],
+            **running_matches(matches, names, is_organiser=is_organiser),
             "tournaments": [tournament_summary(self._summary(state)) for state in states],
             "replays": [
                 self._ended_row(match) for match in matches if self._is_shown(match, names)
             ][:_LISTED_REPLAYS],
         }
         token = viewer.token if is_organiser else None
-        key = "bots" if token is None else f"bots {_digest(token)}"
+        key = "bots" if token is None else of_token("bots", token)
         if (bots := await self._remembered.get(key, lambda: self._lobby(token))) is not None:
             home["bots"] = [{**bot, **self._rating(str(bot["name"]))} for bot in bots]
-        if len(running) > _LISTED_RUNNING:
-            home["more"] = len(running) - _LISTED_RUNNING
         if self._has_login:
             home["login"] = True
         if is_organiser:
@@ -291,21 +292,6 @@ class ArenaDocuments(Documents):
         if self.play is not None:
             home["play"] = self.play
         return home
-
-    def running_row(
-        self, match: watch_pb2.MatchSummary, tournaments: set[str], *, is_organiser: bool
-    ) -> dict[str, Json]:
-        """Return a running match as a line of a list."""
-        name, slash, _ = match.match_id.rpartition("/")
-        of = name if slash and name in tournaments else None
-        return {
-            "id": match.match_id,
-            "game": match.game,
-            "seats": [inert(seat.bot) for seat in match.seats],
-            "moves": match.moves,
-            "tournament": of,
-            "watch": of is None or is_organiser,
-        }
 
     def _is_shown(self, match: watch_pb2.MatchSummary, tournaments: set[str]) -> bool:
         """Return whether a match stands among the replays outside tournaments."""
@@ -342,7 +328,7 @@ class ArenaDocuments(Documents):
         """Return whether the viewer has shown an admin's token, as the arena judges it."""
         if not viewer.token:
             return False
-        key = f"role {_digest(viewer.token)}"
+        key = of_token("role", viewer.token)
         return await self._remembered.get(key, lambda: self.calls.is_admin(viewer.token))
 
     async def _lobby(self, token: str | None) -> list[dict[str, Json]] | None:
@@ -380,12 +366,14 @@ class ArenaDocuments(Documents):
         matches = await self._remembered.get("matches", self.calls.list_matches)
         is_organiser = await self.is_organiser(viewer)
         document = await self.make(tournament_document, followed.facts, followed.matches)
-        document["running"] = [
-            self.running_row(match, {name}, is_organiser=is_organiser)
-            for match in matches
-            if not match.ended and match.match_id.startswith(f"{name}/")
-        ]
+        document["running"] = running_of(matches, name, is_organiser=is_organiser)
+        with contextlib.suppress(UnknownDocumentError):
+            await followed.page()
+            document["page"] = page_address(name)
         return document
+
+    async def leaderboard(self, name: str) -> Document:
+        return await (await self._followed(name)).page()
 
     async def matches(self, viewer: Viewer, name: str, page: int) -> Mapping[str, Json]:
         followed = await self._followed(name)
@@ -459,10 +447,6 @@ class ArenaDocuments(Documents):
             while len(self._tournaments) > _KEPT_TOURNAMENTS:
                 self._tournaments.popitem(last=False)
         return followed
-
-
-def _digest(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()
 
 
 def _bots(state: results_pb2.TournamentState) -> tuple[BotRecord, ...]:

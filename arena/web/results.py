@@ -277,9 +277,14 @@ def bot_document(
         "times": _times(own, name),
         "trend": {**(trend := matches.trend([name])), "mean_rank": _first(trend["mean_rank"])},
         "notes": [*notes],
-        "log": "\n".join(map(inert, log.splitlines())) or None,
+        "log": log_text(log),
         "pages": pages_of(len(own)),
     }
+
+
+def log_text(log: str) -> str | None:
+    """Return what a bot printed, harmless; None if that is nothing."""
+    return "\n".join(map(inert, log.splitlines())) or None
 
 
 def pages_of(places: int) -> int:

@@ -29,6 +29,7 @@ from arena.storage.records import FixtureRecord, MatchReport, SeatTimes
 FAULT = SeatFault(1, 17, Fault.CRASH, "said \ud800 \x1b[31m ü\n", True)
 MESSAGES: list[Order | Answer] = [
     Open("name = 'x'\n", "/base", "arena", None),
+    Open("", "/base", "arena", "logs", ("/a",), "/gallery", "ab" * 32, 2),
     Opened("1.2"),
     Failed("no such game", True),
     Preflight(1),

@@ -11,13 +11,14 @@ import pytest
 
 from arena.cli.serve import direct
 from arena.client.channel import Destination
-from arena.errors import ForbiddenError
+from arena.errors import ForbiddenError, UnknownDocumentError, UnknownTournamentError
 from arena.games.registry import get_game
 from arena.referee.clock import TimeControl
 from arena.referee.fixture import plan_match
 from arena.referee.match import Conditions
 from arena.referee.player import InlinePlayer
 from arena.referee.replay import Entrant, encode
+from arena.results.page.document import page_policy
 from arena.server.address import Address
 from arena.server.app import Arena, ArenaOptions
 from arena.server.hall import RECORD, HostedMatch, Sight
@@ -164,6 +165,24 @@ async def test_a_log_is_for_its_author_and_for_organisers(tmp_path):
             assert len(text) < 2_100
         for role in ("bot", "", "nonsense"):
             assert await log(role, "greedy") is None
+
+
+async def test_the_page_of_the_results_is_served(tmp_path):
+    """For everybody once nothing is played any more, with its own policy; not before any match."""
+    played = create(tmp_path / "results" / "cup", name="cup", rounds=1)
+    played.play(1)
+    played.store.close()
+    create(tmp_path / "results" / "new", name="new").store.close()
+    async with arena_with_tokens(tmp_path) as web:
+        page = "t/cup/leaderboard.html"
+        assert (await web.documents.tournament(Viewer(), "cup"))["page"] == f"data/{page}"
+        served = await web.documents.get(page, Viewer())
+        assert served.policy.startswith(page_policy())
+        assert played.config.salt not in served.content.decode()  # until it is complete
+        assert "page" not in await web.documents.tournament(Viewer(), "new")
+        for name in ("new", "none"):
+            with pytest.raises((UnknownDocumentError, UnknownTournamentError)):
+                await web.documents.get(f"t/{name}/leaderboard.html", Viewer())
 
 
 # Secrecy: two worlds that differ only in what a viewer may not know.

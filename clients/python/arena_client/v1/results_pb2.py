@@ -27,15 +27,15 @@ from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1d\x61rena_client/v1/results.proto\x12\x0f\x61rena_client.v1\x1a\x1a\x61rena_client/v1/play.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x18\n\x16ListTournamentsRequest\"P\n\x17ListTournamentsResponse\x12\x35\n\x0btournaments\x18\x01 \x03(\x0b\x32 .arena_client.v1.TournamentState\"*\n\x14GetTournamentRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\"H\n\x15GetTournamentResponse\x12/\n\x05state\x18\x01 \x01(\x0b\x32 .arena_client.v1.TournamentState\"\xb6\x02\n\x0fTournamentState\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\x0f\n\x07players\x18\x03 \x01(\r\x12,\n\x04\x62ots\x18\x04 \x03(\x0b\x32\x1e.arena_client.v1.TournamentBot\x12/\n\x05phase\x18\x05 \x01(\x0e\x32 .arena_client.v1.TournamentPhase\x12\x0e\n\x06reason\x18\x06 \x01(\t\x12\x0e\n\x06played\x18\x07 \x01(\r\x12\x0e\n\x06parked\x18\x08 \x01(\r\x12\x11\n\tscheduled\x18\t \x01(\r\x12\x12\n\ncommitment\x18\n \x01(\t\x12+\n\x07\x63reated\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x13\n\x0bhides_names\x18\x0c \x01(\x08\"=\n\rTournamentBot\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\r\n\x05group\x18\x03 \x01(\t\"+\n\x15GetLeaderboardRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\"t\n\x16GetLeaderboardResponse\x12\x18\n\x10leaderboard_json\x18\x01 \x01(\t\x12\x10\n\x08\x63omplete\x18\x02 \x01(\x08\x12.\n\x04\x62ots\x18\x03 \x03(\x0b\x32 .arena_client.v1.LeaderboardLine\"\xc1\x01\n\x0fLeaderboardLine\x12\x0c\n\x04rank\x18\x01 \x01(\r\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0f\n\x07version\x18\x03 \x01(\t\x12\x0e\n\x06rating\x18\x04 \x01(\x01\x12\n\n\x02mu\x18\x05 \x01(\x01\x12\r\n\x05sigma\x18\x06 \x01(\x01\x12\x0f\n\x07matches\x18\x07 \x01(\r\x12\x0c\n\x04wins\x18\x08 \x01(\r\x12\x11\n\tmean_rank\x18\t \x01(\x01\x12\x12\n\nmean_score\x18\n \x01(\x01\x12\x10\n\x08\x66orfeits\x18\x0b \x01(\r\"F\n\x12ListResultsRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\x12\r\n\x05start\x18\x02 \x01(\r\x12\r\n\x05limit\x18\x03 \x01(\r\"l\n\x13ListResultsResponse\x12-\n\x07matches\x18\x01 \x03(\x0b\x32\x1c.arena_client.v1.MatchResult\x12\x17\n\nnext_start\x18\x02 \x01(\rH\x00\x88\x01\x01\x42\r\n\x0b_next_start\"\x84\x01\n\x07\x46ixture\x12\r\n\x05index\x18\x01 \x01(\r\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\r\n\x05\x62lock\x18\x03 \x01(\r\x12\r\n\x05round\x18\x04 \x01(\r\x12\r\n\x05table\x18\x05 \x01(\r\x12\x0c\n\x04\x64\x65\x61l\x18\x06 \x01(\r\x12\x0f\n\x07seating\x18\x07 \x01(\r\x12\x0c\n\x04\x62ots\x18\x08 \x03(\t\"\xfd\x01\n\x0bMatchResult\x12)\n\x07\x66ixture\x18\x01 \x01(\x0b\x32\x18.arena_client.v1.Fixture\x12\x0e\n\x06scores\x18\x02 \x03(\x11\x12\r\n\x05ranks\x18\x03 \x03(\r\x12(\n\x08\x66orfeits\x18\x04 \x03(\x0e\x32\x16.arena_client.v1.Fault\x12\x10\n\x08released\x18\x05 \x01(\x08\x12\r\n\x05moves\x18\x06 \x01(\r\x12.\n\x06\x66\x61ults\x18\x07 \x03(\x0b\x32\x1e.arena_client.v1.RecordedFault\x12)\n\x05times\x18\x08 \x03(\x0b\x32\x1a.arena_client.v1.SeatTimes\"u\n\rRecordedFault\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0c\n\x04move\x18\x02 \x01(\r\x12%\n\x05\x66\x61ult\x18\x03 \x01(\x0e\x32\x16.arena_client.v1.Fault\x12\x0e\n\x06\x64\x65tail\x18\x04 \x01(\t\x12\x11\n\tforfeited\x18\x05 \x01(\x08\"\x9d\x01\n\tSeatTimes\x12\x11\n\tdecisions\x18\x01 \x01(\r\x12\'\n\x04used\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\x12*\n\x07slowest\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\x12(\n\x05\x64\x65lay\x18\x04 \x01(\x0b\x32\x19.google.protobuf.Duration\"8\n\x10GetReplayRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\"#\n\x11GetReplayResponse\x12\x0e\n\x06replay\x18\x01 \x01(\t\"0\n\rGetLogRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\"\x1d\n\x0eGetLogResponse\x12\x0b\n\x03log\x18\x01 \x01(\t\"D\n\x10ListChainRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\x12\r\n\x05\x61\x66ter\x18\x02 \x01(\r\x12\r\n\x05limit\x18\x03 \x01(\r\"R\n\x11ListChainResponse\x12\x12\n\nfirst_link\x18\x01 \x01(\t\x12)\n\x05links\x18\x02 \x03(\x0b\x32\x1a.arena_client.v1.ChainLink\"Z\n\tChainLink\x12\r\n\x05place\x18\x01 \x01(\r\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x0e\n\x06result\x18\x03 \x01(\t\x12\x0e\n\x06replay\x18\x04 \x01(\t\x12\x0c\n\x04link\x18\x05 \x01(\t\"S\n\x13\x46\x65tchResultsRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\x12\x18\n\x0bmax_replays\x18\x02 \x01(\rH\x00\x88\x01\x01\x42\x0e\n\x0c_max_replays\"B\n\x14\x46\x65tchResultsResponse\x12*\n\x06\x63hunks\x18\x01 \x03(\x0b\x32\x1a.arena_client.v1.FileChunk\"5\n\tFileChunk\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0c\n\x04\x64\x61ta\x18\x02 \x01(\x0c\x12\x0c\n\x04last\x18\x03 \x01(\x08*\x88\x02\n\x0fTournamentPhase\x12 \n\x1cTOURNAMENT_PHASE_UNSPECIFIED\x10\x00\x12\x1e\n\x1aTOURNAMENT_PHASE_PREPARING\x10\x01\x12\x1c\n\x18TOURNAMENT_PHASE_RUNNING\x10\x02\x12\x1d\n\x19TOURNAMENT_PHASE_STOPPING\x10\x03\x12\x1d\n\x19TOURNAMENT_PHASE_COMPLETE\x10\x04\x12\x1c\n\x18TOURNAMENT_PHASE_SETTLED\x10\x05\x12\x1c\n\x18TOURNAMENT_PHASE_STOPPED\x10\x06\x12\x1b\n\x17TOURNAMENT_PHASE_FAILED\x10\x07\x32\xe5\x05\n\x0eResultsService\x12\x64\n\x0fListTournaments\x12\'.arena_client.v1.ListTournamentsRequest\x1a(.arena_client.v1.ListTournamentsResponse\x12^\n\rGetTournament\x12%.arena_client.v1.GetTournamentRequest\x1a&.arena_client.v1.GetTournamentResponse\x12\x61\n\x0eGetLeaderboard\x12&.arena_client.v1.GetLeaderboardRequest\x1a\'.arena_client.v1.GetLeaderboardResponse\x12X\n\x0bListResults\x12#.arena_client.v1.ListResultsRequest\x1a$.arena_client.v1.ListResultsResponse\x12R\n\tGetReplay\x12!.arena_client.v1.GetReplayRequest\x1a\".arena_client.v1.GetReplayResponse\x12R\n\tListChain\x12!.arena_client.v1.ListChainRequest\x1a\".arena_client.v1.ListChainResponse\x12I\n\x06GetLog\x12\x1e.arena_client.v1.GetLogRequest\x1a\x1f.arena_client.v1.GetLogResponse\x12]\n\x0c\x46\x65tchResults\x12$.arena_client.v1.FetchResultsRequest\x1a%.arena_client.v1.FetchResultsResponse0\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1d\x61rena_client/v1/results.proto\x12\x0f\x61rena_client.v1\x1a\x1a\x61rena_client/v1/play.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x18\n\x16ListTournamentsRequest\"P\n\x17ListTournamentsResponse\x12\x35\n\x0btournaments\x18\x01 \x03(\x0b\x32 .arena_client.v1.TournamentState\"*\n\x14GetTournamentRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\"H\n\x15GetTournamentResponse\x12/\n\x05state\x18\x01 \x01(\x0b\x32 .arena_client.v1.TournamentState\"\xb6\x02\n\x0fTournamentState\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\x0f\n\x07players\x18\x03 \x01(\r\x12,\n\x04\x62ots\x18\x04 \x03(\x0b\x32\x1e.arena_client.v1.TournamentBot\x12/\n\x05phase\x18\x05 \x01(\x0e\x32 .arena_client.v1.TournamentPhase\x12\x0e\n\x06reason\x18\x06 \x01(\t\x12\x0e\n\x06played\x18\x07 \x01(\r\x12\x0e\n\x06parked\x18\x08 \x01(\r\x12\x11\n\tscheduled\x18\t \x01(\r\x12\x12\n\ncommitment\x18\n \x01(\t\x12+\n\x07\x63reated\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x13\n\x0bhides_names\x18\x0c \x01(\x08\"=\n\rTournamentBot\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\r\n\x05group\x18\x03 \x01(\t\">\n\x15GetLeaderboardRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\x12\x11\n\twith_page\x18\x02 \x01(\x08\"\x87\x01\n\x16GetLeaderboardResponse\x12\x18\n\x10leaderboard_json\x18\x01 \x01(\t\x12\x10\n\x08\x63omplete\x18\x02 \x01(\x08\x12.\n\x04\x62ots\x18\x03 \x03(\x0b\x32 .arena_client.v1.LeaderboardLine\x12\x11\n\tpage_html\x18\x04 \x01(\t\"\xc1\x01\n\x0fLeaderboardLine\x12\x0c\n\x04rank\x18\x01 \x01(\r\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0f\n\x07version\x18\x03 \x01(\t\x12\x0e\n\x06rating\x18\x04 \x01(\x01\x12\n\n\x02mu\x18\x05 \x01(\x01\x12\r\n\x05sigma\x18\x06 \x01(\x01\x12\x0f\n\x07matches\x18\x07 \x01(\r\x12\x0c\n\x04wins\x18\x08 \x01(\r\x12\x11\n\tmean_rank\x18\t \x01(\x01\x12\x12\n\nmean_score\x18\n \x01(\x01\x12\x10\n\x08\x66orfeits\x18\x0b \x01(\r\"F\n\x12ListResultsRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\x12\r\n\x05start\x18\x02 \x01(\r\x12\r\n\x05limit\x18\x03 \x01(\r\"l\n\x13ListResultsResponse\x12-\n\x07matches\x18\x01 \x03(\x0b\x32\x1c.arena_client.v1.MatchResult\x12\x17\n\nnext_start\x18\x02 \x01(\rH\x00\x88\x01\x01\x42\r\n\x0b_next_start\"\x84\x01\n\x07\x46ixture\x12\r\n\x05index\x18\x01 \x01(\r\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\r\n\x05\x62lock\x18\x03 \x01(\r\x12\r\n\x05round\x18\x04 \x01(\r\x12\r\n\x05table\x18\x05 \x01(\r\x12\x0c\n\x04\x64\x65\x61l\x18\x06 \x01(\r\x12\x0f\n\x07seating\x18\x07 \x01(\r\x12\x0c\n\x04\x62ots\x18\x08 \x03(\t\"\xfd\x01\n\x0bMatchResult\x12)\n\x07\x66ixture\x18\x01 \x01(\x0b\x32\x18.arena_client.v1.Fixture\x12\x0e\n\x06scores\x18\x02 \x03(\x11\x12\r\n\x05ranks\x18\x03 \x03(\r\x12(\n\x08\x66orfeits\x18\x04 \x03(\x0e\x32\x16.arena_client.v1.Fault\x12\x10\n\x08released\x18\x05 \x01(\x08\x12\r\n\x05moves\x18\x06 \x01(\r\x12.\n\x06\x66\x61ults\x18\x07 \x03(\x0b\x32\x1e.arena_client.v1.RecordedFault\x12)\n\x05times\x18\x08 \x03(\x0b\x32\x1a.arena_client.v1.SeatTimes\"u\n\rRecordedFault\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0c\n\x04move\x18\x02 \x01(\r\x12%\n\x05\x66\x61ult\x18\x03 \x01(\x0e\x32\x16.arena_client.v1.Fault\x12\x0e\n\x06\x64\x65tail\x18\x04 \x01(\t\x12\x11\n\tforfeited\x18\x05 \x01(\x08\"\x9d\x01\n\tSeatTimes\x12\x11\n\tdecisions\x18\x01 \x01(\r\x12\'\n\x04used\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\x12*\n\x07slowest\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\x12(\n\x05\x64\x65lay\x18\x04 \x01(\x0b\x32\x19.google.protobuf.Duration\"8\n\x10GetReplayRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\"#\n\x11GetReplayResponse\x12\x0e\n\x06replay\x18\x01 \x01(\t\"0\n\rGetLogRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\"\x1d\n\x0eGetLogResponse\x12\x0b\n\x03log\x18\x01 \x01(\t\"D\n\x10ListChainRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\x12\r\n\x05\x61\x66ter\x18\x02 \x01(\r\x12\r\n\x05limit\x18\x03 \x01(\r\"R\n\x11ListChainResponse\x12\x12\n\nfirst_link\x18\x01 \x01(\t\x12)\n\x05links\x18\x02 \x03(\x0b\x32\x1a.arena_client.v1.ChainLink\"Z\n\tChainLink\x12\r\n\x05place\x18\x01 \x01(\r\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x0e\n\x06result\x18\x03 \x01(\t\x12\x0e\n\x06replay\x18\x04 \x01(\t\x12\x0c\n\x04link\x18\x05 \x01(\t\"S\n\x13\x46\x65tchResultsRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\x12\x18\n\x0bmax_replays\x18\x02 \x01(\rH\x00\x88\x01\x01\x42\x0e\n\x0c_max_replays\"B\n\x14\x46\x65tchResultsResponse\x12*\n\x06\x63hunks\x18\x01 \x03(\x0b\x32\x1a.arena_client.v1.FileChunk\"5\n\tFileChunk\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0c\n\x04\x64\x61ta\x18\x02 \x01(\x0c\x12\x0c\n\x04last\x18\x03 \x01(\x08*\x88\x02\n\x0fTournamentPhase\x12 \n\x1cTOURNAMENT_PHASE_UNSPECIFIED\x10\x00\x12\x1e\n\x1aTOURNAMENT_PHASE_PREPARING\x10\x01\x12\x1c\n\x18TOURNAMENT_PHASE_RUNNING\x10\x02\x12\x1d\n\x19TOURNAMENT_PHASE_STOPPING\x10\x03\x12\x1d\n\x19TOURNAMENT_PHASE_COMPLETE\x10\x04\x12\x1c\n\x18TOURNAMENT_PHASE_SETTLED\x10\x05\x12\x1c\n\x18TOURNAMENT_PHASE_STOPPED\x10\x06\x12\x1b\n\x17TOURNAMENT_PHASE_FAILED\x10\x07\x32\xe5\x05\n\x0eResultsService\x12\x64\n\x0fListTournaments\x12\'.arena_client.v1.ListTournamentsRequest\x1a(.arena_client.v1.ListTournamentsResponse\x12^\n\rGetTournament\x12%.arena_client.v1.GetTournamentRequest\x1a&.arena_client.v1.GetTournamentResponse\x12\x61\n\x0eGetLeaderboard\x12&.arena_client.v1.GetLeaderboardRequest\x1a\'.arena_client.v1.GetLeaderboardResponse\x12X\n\x0bListResults\x12#.arena_client.v1.ListResultsRequest\x1a$.arena_client.v1.ListResultsResponse\x12R\n\tGetReplay\x12!.arena_client.v1.GetReplayRequest\x1a\".arena_client.v1.GetReplayResponse\x12R\n\tListChain\x12!.arena_client.v1.ListChainRequest\x1a\".arena_client.v1.ListChainResponse\x12I\n\x06GetLog\x12\x1e.arena_client.v1.GetLogRequest\x1a\x1f.arena_client.v1.GetLogResponse\x12]\n\x0c\x46\x65tchResults\x12$.arena_client.v1.FetchResultsRequest\x1a%.arena_client.v1.FetchResultsResponse0\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'arena_client.v1.results_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_TOURNAMENTPHASE']._serialized_start=2587
-  _globals['_TOURNAMENTPHASE']._serialized_end=2851
+  _globals['_TOURNAMENTPHASE']._serialized_start=2626
+  _globals['_TOURNAMENTPHASE']._serialized_end=2890
   _globals['_LISTTOURNAMENTSREQUEST']._serialized_start=143
   _globals['_LISTTOURNAMENTSREQUEST']._serialized_end=167
   _globals['_LISTTOURNAMENTSRESPONSE']._serialized_start=169
@@ -49,43 +49,43 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_TOURNAMENTBOT']._serialized_start=682
   _globals['_TOURNAMENTBOT']._serialized_end=743
   _globals['_GETLEADERBOARDREQUEST']._serialized_start=745
-  _globals['_GETLEADERBOARDREQUEST']._serialized_end=788
-  _globals['_GETLEADERBOARDRESPONSE']._serialized_start=790
-  _globals['_GETLEADERBOARDRESPONSE']._serialized_end=906
-  _globals['_LEADERBOARDLINE']._serialized_start=909
-  _globals['_LEADERBOARDLINE']._serialized_end=1102
-  _globals['_LISTRESULTSREQUEST']._serialized_start=1104
-  _globals['_LISTRESULTSREQUEST']._serialized_end=1174
-  _globals['_LISTRESULTSRESPONSE']._serialized_start=1176
-  _globals['_LISTRESULTSRESPONSE']._serialized_end=1284
-  _globals['_FIXTURE']._serialized_start=1287
-  _globals['_FIXTURE']._serialized_end=1419
-  _globals['_MATCHRESULT']._serialized_start=1422
-  _globals['_MATCHRESULT']._serialized_end=1675
-  _globals['_RECORDEDFAULT']._serialized_start=1677
-  _globals['_RECORDEDFAULT']._serialized_end=1794
-  _globals['_SEATTIMES']._serialized_start=1797
-  _globals['_SEATTIMES']._serialized_end=1954
-  _globals['_GETREPLAYREQUEST']._serialized_start=1956
-  _globals['_GETREPLAYREQUEST']._serialized_end=2012
-  _globals['_GETREPLAYRESPONSE']._serialized_start=2014
-  _globals['_GETREPLAYRESPONSE']._serialized_end=2049
-  _globals['_GETLOGREQUEST']._serialized_start=2051
-  _globals['_GETLOGREQUEST']._serialized_end=2099
-  _globals['_GETLOGRESPONSE']._serialized_start=2101
-  _globals['_GETLOGRESPONSE']._serialized_end=2130
-  _globals['_LISTCHAINREQUEST']._serialized_start=2132
-  _globals['_LISTCHAINREQUEST']._serialized_end=2200
-  _globals['_LISTCHAINRESPONSE']._serialized_start=2202
-  _globals['_LISTCHAINRESPONSE']._serialized_end=2284
-  _globals['_CHAINLINK']._serialized_start=2286
-  _globals['_CHAINLINK']._serialized_end=2376
-  _globals['_FETCHRESULTSREQUEST']._serialized_start=2378
-  _globals['_FETCHRESULTSREQUEST']._serialized_end=2461
-  _globals['_FETCHRESULTSRESPONSE']._serialized_start=2463
-  _globals['_FETCHRESULTSRESPONSE']._serialized_end=2529
-  _globals['_FILECHUNK']._serialized_start=2531
-  _globals['_FILECHUNK']._serialized_end=2584
-  _globals['_RESULTSSERVICE']._serialized_start=2854
-  _globals['_RESULTSSERVICE']._serialized_end=3595
+  _globals['_GETLEADERBOARDREQUEST']._serialized_end=807
+  _globals['_GETLEADERBOARDRESPONSE']._serialized_start=810
+  _globals['_GETLEADERBOARDRESPONSE']._serialized_end=945
+  _globals['_LEADERBOARDLINE']._serialized_start=948
+  _globals['_LEADERBOARDLINE']._serialized_end=1141
+  _globals['_LISTRESULTSREQUEST']._serialized_start=1143
+  _globals['_LISTRESULTSREQUEST']._serialized_end=1213
+  _globals['_LISTRESULTSRESPONSE']._serialized_start=1215
+  _globals['_LISTRESULTSRESPONSE']._serialized_end=1323
+  _globals['_FIXTURE']._serialized_start=1326
+  _globals['_FIXTURE']._serialized_end=1458
+  _globals['_MATCHRESULT']._serialized_start=1461
+  _globals['_MATCHRESULT']._serialized_end=1714
+  _globals['_RECORDEDFAULT']._serialized_start=1716
+  _globals['_RECORDEDFAULT']._serialized_end=1833
+  _globals['_SEATTIMES']._serialized_start=1836
+  _globals['_SEATTIMES']._serialized_end=1993
+  _globals['_GETREPLAYREQUEST']._serialized_start=1995
+  _globals['_GETREPLAYREQUEST']._serialized_end=2051
+  _globals['_GETREPLAYRESPONSE']._serialized_start=2053
+  _globals['_GETREPLAYRESPONSE']._serialized_end=2088
+  _globals['_GETLOGREQUEST']._serialized_start=2090
+  _globals['_GETLOGREQUEST']._serialized_end=2138
+  _globals['_GETLOGRESPONSE']._serialized_start=2140
+  _globals['_GETLOGRESPONSE']._serialized_end=2169
+  _globals['_LISTCHAINREQUEST']._serialized_start=2171
+  _globals['_LISTCHAINREQUEST']._serialized_end=2239
+  _globals['_LISTCHAINRESPONSE']._serialized_start=2241
+  _globals['_LISTCHAINRESPONSE']._serialized_end=2323
+  _globals['_CHAINLINK']._serialized_start=2325
+  _globals['_CHAINLINK']._serialized_end=2415
+  _globals['_FETCHRESULTSREQUEST']._serialized_start=2417
+  _globals['_FETCHRESULTSREQUEST']._serialized_end=2500
+  _globals['_FETCHRESULTSRESPONSE']._serialized_start=2502
+  _globals['_FETCHRESULTSRESPONSE']._serialized_end=2568
+  _globals['_FILECHUNK']._serialized_start=2570
+  _globals['_FILECHUNK']._serialized_end=2623
+  _globals['_RESULTSSERVICE']._serialized_start=2893
+  _globals['_RESULTSSERVICE']._serialized_end=3634
 # @@protoc_insertion_point(module_scope)

@@ -92,20 +92,24 @@ class TournamentBot(_message.Message):
     def __init__(self, name: _Optional[str] = ..., version: _Optional[str] = ..., group: _Optional[str] = ...) -> None: ...
 
 class GetLeaderboardRequest(_message.Message):
-    __slots__ = ("tournament",)
+    __slots__ = ("tournament", "with_page")
     TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    WITH_PAGE_FIELD_NUMBER: _ClassVar[int]
     tournament: str
-    def __init__(self, tournament: _Optional[str] = ...) -> None: ...
+    with_page: bool
+    def __init__(self, tournament: _Optional[str] = ..., with_page: _Optional[bool] = ...) -> None: ...
 
 class GetLeaderboardResponse(_message.Message):
-    __slots__ = ("leaderboard_json", "complete", "bots")
+    __slots__ = ("leaderboard_json", "complete", "bots", "page_html")
     LEADERBOARD_JSON_FIELD_NUMBER: _ClassVar[int]
     COMPLETE_FIELD_NUMBER: _ClassVar[int]
     BOTS_FIELD_NUMBER: _ClassVar[int]
+    PAGE_HTML_FIELD_NUMBER: _ClassVar[int]
     leaderboard_json: str
     complete: bool
     bots: _containers.RepeatedCompositeFieldContainer[LeaderboardLine]
-    def __init__(self, leaderboard_json: _Optional[str] = ..., complete: _Optional[bool] = ..., bots: _Optional[_Iterable[_Union[LeaderboardLine, _Mapping]]] = ...) -> None: ...
+    page_html: str
+    def __init__(self, leaderboard_json: _Optional[str] = ..., complete: _Optional[bool] = ..., bots: _Optional[_Iterable[_Union[LeaderboardLine, _Mapping]]] = ..., page_html: _Optional[str] = ...) -> None: ...
 
 class LeaderboardLine(_message.Message):
     __slots__ = ("rank", "name", "version", "rating", "mu", "sigma", "matches", "wins", "mean_rank", "mean_score", "forfeits")

@@ -29,7 +29,7 @@ from google.protobuf import any_pb2 as google_dot_protobuf_dot_any__pb2
 from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1b\x61rena_client/v1/watch.proto\x12\x0f\x61rena_client.v1\x1a\x1c\x61rena_client/v1/byzanz.proto\x1a\x1a\x61rena_client/v1/play.proto\x1a\"arena_client/v1/schwarzmarkt.proto\x1a\x19google/protobuf/any.proto\x1a\x1egoogle/protobuf/duration.proto\"\x14\n\x12ListMatchesRequest\"E\n\x13ListMatchesResponse\x12.\n\x07matches\x18\x01 \x03(\x0b\x32\x1d.arena_client.v1.MatchSummary\"v\n\x0cMatchSummary\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12(\n\x05seats\x18\x03 \x03(\x0b\x32\x19.arena_client.v1.SeatInfo\x12\r\n\x05\x65nded\x18\x04 \x01(\x08\x12\r\n\x05moves\x18\x05 \x01(\r\"d\n\x0cWatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\x12\x0c\n\x04next\x18\x03 \x01(\x08\x12\x13\n\x0bwith_tables\x18\x04 \x01(\x08\x12\x12\n\neverything\x18\x05 \x01(\x08\"\xda\x01\n\rWatchResponse\x12.\n\x05table\x18\x01 \x01(\x0b\x32\x1d.arena_client.v1.WatchedTableH\x00\x12\x30\n\x06\x65vents\x18\x02 \x01(\x0b\x32\x1e.arena_client.v1.WatchedEventsH\x00\x12,\n\x05\x65nded\x18\x03 \x01(\x0b\x32\x1b.arena_client.v1.WatchedEndH\x00\x12\x30\n\x06record\x18\x04 \x01(\x0b\x32\x1e.arena_client.v1.WatchedRecordH\x00\x42\x07\n\x05piece\"\x9c\x02\n\x0cWatchedTable\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\x14\n\x0coptions_json\x18\x03 \x01(\t\x12(\n\x05seats\x18\x04 \x03(\x0b\x32\x19.arena_client.v1.SeatInfo\x12\x34\n\x06\x62yzanz\x18\n \x01(\x0b\x32\".arena_client.v1.ByzanzObservationH\x00\x12@\n\x0cschwarzmarkt\x18\x0b \x01(\x0b\x32(.arena_client.v1.SchwarzmarktObservationH\x00\x12%\n\x05other\x18\x0f \x01(\x0b\x32\x14.google.protobuf.AnyH\x00\x42\r\n\x0bobservation\"\x88\x02\n\rWatchedEvents\x12*\n\x06\x66\x61ults\x18\x01 \x03(\x0b\x32\x1a.arena_client.v1.SeatFault\x12,\n\x05table\x18\x02 \x01(\x0b\x32\x1d.arena_client.v1.WatchedTable\x12/\n\x06\x62yzanz\x18\n \x01(\x0b\x32\x1d.arena_client.v1.ByzanzEventsH\x00\x12;\n\x0cschwarzmarkt\x18\x0b \x01(\x0b\x32#.arena_client.v1.SchwarzmarktEventsH\x00\x12%\n\x05other\x18\x0f \x01(\x0b\x32\x14.google.protobuf.AnyH\x00\x42\x08\n\x06\x65vents\"u\n\rWatchedRecord\x12\r\n\x05lines\x18\x01 \x03(\t\x12,\n\tmove_time\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\'\n\x04\x62\x61nk\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\"z\n\nWatchedEnd\x12\x0e\n\x06scores\x18\x01 \x03(\x11\x12\r\n\x05ranks\x18\x02 \x03(\r\x12(\n\x08\x66orfeits\x18\x03 \x03(\x0e\x32\x16.arena_client.v1.Fault\x12\x13\n\x0bvoid_reason\x18\x04 \x01(\t\x12\x0e\n\x06replay\x18\x05 \x01(\t2\xb2\x01\n\x0cWatchService\x12X\n\x0bListMatches\x12#.arena_client.v1.ListMatchesRequest\x1a$.arena_client.v1.ListMatchesResponse\x12H\n\x05Watch\x12\x1d.arena_client.v1.WatchRequest\x1a\x1e.arena_client.v1.WatchResponse0\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1b\x61rena_client/v1/watch.proto\x12\x0f\x61rena_client.v1\x1a\x1c\x61rena_client/v1/byzanz.proto\x1a\x1a\x61rena_client/v1/play.proto\x1a\"arena_client/v1/schwarzmarkt.proto\x1a\x19google/protobuf/any.proto\x1a\x1egoogle/protobuf/duration.proto\"\x14\n\x12ListMatchesRequest\"X\n\x13ListMatchesResponse\x12.\n\x07matches\x18\x01 \x03(\x0b\x32\x1d.arena_client.v1.MatchSummary\x12\x11\n\torganiser\x18\x02 \x01(\x08\"v\n\x0cMatchSummary\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12(\n\x05seats\x18\x03 \x03(\x0b\x32\x19.arena_client.v1.SeatInfo\x12\r\n\x05\x65nded\x18\x04 \x01(\x08\x12\r\n\x05moves\x18\x05 \x01(\r\"d\n\x0cWatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\x12\x0c\n\x04next\x18\x03 \x01(\x08\x12\x13\n\x0bwith_tables\x18\x04 \x01(\x08\x12\x12\n\neverything\x18\x05 \x01(\x08\"\xda\x01\n\rWatchResponse\x12.\n\x05table\x18\x01 \x01(\x0b\x32\x1d.arena_client.v1.WatchedTableH\x00\x12\x30\n\x06\x65vents\x18\x02 \x01(\x0b\x32\x1e.arena_client.v1.WatchedEventsH\x00\x12,\n\x05\x65nded\x18\x03 \x01(\x0b\x32\x1b.arena_client.v1.WatchedEndH\x00\x12\x30\n\x06record\x18\x04 \x01(\x0b\x32\x1e.arena_client.v1.WatchedRecordH\x00\x42\x07\n\x05piece\"\x9c\x02\n\x0cWatchedTable\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\x14\n\x0coptions_json\x18\x03 \x01(\t\x12(\n\x05seats\x18\x04 \x03(\x0b\x32\x19.arena_client.v1.SeatInfo\x12\x34\n\x06\x62yzanz\x18\n \x01(\x0b\x32\".arena_client.v1.ByzanzObservationH\x00\x12@\n\x0cschwarzmarkt\x18\x0b \x01(\x0b\x32(.arena_client.v1.SchwarzmarktObservationH\x00\x12%\n\x05other\x18\x0f \x01(\x0b\x32\x14.google.protobuf.AnyH\x00\x42\r\n\x0bobservation\"\x88\x02\n\rWatchedEvents\x12*\n\x06\x66\x61ults\x18\x01 \x03(\x0b\x32\x1a.arena_client.v1.SeatFault\x12,\n\x05table\x18\x02 \x01(\x0b\x32\x1d.arena_client.v1.WatchedTable\x12/\n\x06\x62yzanz\x18\n \x01(\x0b\x32\x1d.arena_client.v1.ByzanzEventsH\x00\x12;\n\x0cschwarzmarkt\x18\x0b \x01(\x0b\x32#.arena_client.v1.SchwarzmarktEventsH\x00\x12%\n\x05other\x18\x0f \x01(\x0b\x32\x14.google.protobuf.AnyH\x00\x42\x08\n\x06\x65vents\"u\n\rWatchedRecord\x12\r\n\x05lines\x18\x01 \x03(\t\x12,\n\tmove_time\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\'\n\x04\x62\x61nk\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\"z\n\nWatchedEnd\x12\x0e\n\x06scores\x18\x01 \x03(\x11\x12\r\n\x05ranks\x18\x02 \x03(\r\x12(\n\x08\x66orfeits\x18\x03 \x03(\x0e\x32\x16.arena_client.v1.Fault\x12\x13\n\x0bvoid_reason\x18\x04 \x01(\t\x12\x0e\n\x06replay\x18\x05 \x01(\t2\xb2\x01\n\x0cWatchService\x12X\n\x0bListMatches\x12#.arena_client.v1.ListMatchesRequest\x1a$.arena_client.v1.ListMatchesResponse\x12H\n\x05Watch\x12\x1d.arena_client.v1.WatchRequest\x1a\x1e.arena_client.v1.WatchResponse0\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -39,21 +39,21 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTMATCHESREQUEST']._serialized_start=201
   _globals['_LISTMATCHESREQUEST']._serialized_end=221
   _globals['_LISTMATCHESRESPONSE']._serialized_start=223
-  _globals['_LISTMATCHESRESPONSE']._serialized_end=292
-  _globals['_MATCHSUMMARY']._serialized_start=294
-  _globals['_MATCHSUMMARY']._serialized_end=412
-  _globals['_WATCHREQUEST']._serialized_start=414
-  _globals['_WATCHREQUEST']._serialized_end=514
-  _globals['_WATCHRESPONSE']._serialized_start=517
-  _globals['_WATCHRESPONSE']._serialized_end=735
-  _globals['_WATCHEDTABLE']._serialized_start=738
-  _globals['_WATCHEDTABLE']._serialized_end=1022
-  _globals['_WATCHEDEVENTS']._serialized_start=1025
-  _globals['_WATCHEDEVENTS']._serialized_end=1289
-  _globals['_WATCHEDRECORD']._serialized_start=1291
-  _globals['_WATCHEDRECORD']._serialized_end=1408
-  _globals['_WATCHEDEND']._serialized_start=1410
-  _globals['_WATCHEDEND']._serialized_end=1532
-  _globals['_WATCHSERVICE']._serialized_start=1535
-  _globals['_WATCHSERVICE']._serialized_end=1713
+  _globals['_LISTMATCHESRESPONSE']._serialized_end=311
+  _globals['_MATCHSUMMARY']._serialized_start=313
+  _globals['_MATCHSUMMARY']._serialized_end=431
+  _globals['_WATCHREQUEST']._serialized_start=433
+  _globals['_WATCHREQUEST']._serialized_end=533
+  _globals['_WATCHRESPONSE']._serialized_start=536
+  _globals['_WATCHRESPONSE']._serialized_end=754
+  _globals['_WATCHEDTABLE']._serialized_start=757
+  _globals['_WATCHEDTABLE']._serialized_end=1041
+  _globals['_WATCHEDEVENTS']._serialized_start=1044
+  _globals['_WATCHEDEVENTS']._serialized_end=1308
+  _globals['_WATCHEDRECORD']._serialized_start=1310
+  _globals['_WATCHEDRECORD']._serialized_end=1427
+  _globals['_WATCHEDEND']._serialized_start=1429
+  _globals['_WATCHEDEND']._serialized_end=1551
+  _globals['_WATCHSERVICE']._serialized_start=1554
+  _globals['_WATCHSERVICE']._serialized_end=1732
 # @@protoc_insertion_point(module_scope)

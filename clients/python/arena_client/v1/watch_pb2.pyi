@@ -18,10 +18,12 @@ class ListMatchesRequest(_message.Message):
     def __init__(self) -> None: ...
 
 class ListMatchesResponse(_message.Message):
-    __slots__ = ("matches",)
+    __slots__ = ("matches", "organiser")
     MATCHES_FIELD_NUMBER: _ClassVar[int]
+    ORGANISER_FIELD_NUMBER: _ClassVar[int]
     matches: _containers.RepeatedCompositeFieldContainer[MatchSummary]
-    def __init__(self, matches: _Optional[_Iterable[_Union[MatchSummary, _Mapping]]] = ...) -> None: ...
+    organiser: bool
+    def __init__(self, matches: _Optional[_Iterable[_Union[MatchSummary, _Mapping]]] = ..., organiser: _Optional[bool] = ...) -> None: ...
 
 class MatchSummary(_message.Message):
     __slots__ = ("match_id", "game", "seats", "ended", "moves")
