@@ -118,7 +118,8 @@ class _Site:
             raise HTTPException(404, "there is no such page")
         if request.headers.get("if-none-match") == page.etag:
             return Response(status_code=304, headers={"etag": page.etag})
-        headers = {"etag": page.etag, "cache-control": "no-cache", "vary": "accept-encoding"}
+        age = "public, max-age=31536000, immutable" if page.is_lasting else "no-cache"
+        headers = {"etag": page.etag, "cache-control": age, "vary": "accept-encoding"}
         if _takes_gzip(request):
             headers["content-encoding"] = "gzip"
             return Response(page.packed, media_type=page.media_type, headers=headers)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources.abc import Traversable
 
 from arena.games.registry import get_game
@@ -26,6 +27,7 @@ MEDIA_TYPES = {
     ".md": "text/plain; charset=utf-8",
 }
 _HOME = "index.html"
+_PART = re.compile(rb'((?:href|src)=")((?:css|js|drawings)/)')
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,15 +38,26 @@ class Page:
     packed: bytes
     media_type: str
     etag: str
+    is_lasting: bool = False  # never changes
 
 
 def load_pages(games: Iterable[str]) -> dict[str, Page]:
     """Return the static files by their addresses; the home page also at the root.
 
     They are few and small, and are all read at once: no address is ever looked for in the file
-    system.
+    system. Pages load their parts from addresses that name the content of all parts, so that
+    browsers need not ask for them again.
     """
-    pages = {path: make_page(path, file.read_bytes()) for path, file in static_files(games)}
+    files = {path: file.read_bytes() for path, file in static_files(games)}
+    digest = hashlib.sha256(b"".join(f"{p} {etag_of(c)}\n".encode() for p, c in files.items()))
+    version = digest.hexdigest()[:16]
+    pages: dict[str, Page] = {}
+    for path, content in files.items():
+        if path.endswith(".html"):
+            pages[path] = make_page(path, _PART.sub(rb"\g<1>%s/\2" % version.encode(), content))
+        else:
+            pages[path] = make_page(path, content)
+            pages[f"{version}/{path}"] = replace(pages[path], is_lasting=True)
     if _HOME in pages:
         pages[""] = pages[_HOME]
     return pages

@@ -22,6 +22,7 @@ from arena.web.replay import pack_document, replay_document
 PAGE = "match.html"
 
 _IMPORT = re.compile(r"""((?:\bfrom|\bimport)\s*\(?\s*)(["'])(\.{1,2}/[^"']+)\2""")
+_TYPES = re.compile(r"/\*\*.*?\*/", re.DOTALL)  # name modules too, but load none
 _SCRIPT = re.compile(r'<script\b[^>]*\bsrc="([^"]+)"[^>]*>\s*</script>')
 _STYLE = re.compile(r'<link\b[^>]*\brel="stylesheet"[^>]*\bhref="([^"]+)"[^>]*>')
 _OTHER_LINK = re.compile(r'<link\b(?![^>]*\brel="stylesheet")[^>]*>')
@@ -87,7 +88,7 @@ def needed_modules(files: dict[str, bytes], entries: list[object]) -> set[str]:
         if path in needed or path not in files:
             continue
         needed.add(path)
-        text = files[path].decode()
+        text = _TYPES.sub("", files[path].decode())
         waiting += [_resolved(path, found[3]) for found in _IMPORT.finditer(text)]
     return needed
 

@@ -115,13 +115,45 @@ STEP = """async count => {
 
 @pytest.mark.parametrize("match", ["byzanz-6", "schwarzmarkt-5"])
 def test_a_step_changes_only_what_differs(tab, site, match):
-    """A step changes about 50 of a thousand elements, and writes no text that is there already."""
+    """A step changes about 50 of a thousand elements, and writes no text that is there already.
+
+    The page is laid out once for it.
+    """
     visit(tab, site, f"match.html?m={match}")
-    tab.page.wait_for_selector(".place")
+    tab.page.wait_for_selector(".graph svg")
+    browser = tab.page.context.new_cdp_session(tab.page)
+    browser.send("Performance.enable")
+
+    def layouts() -> int:
+        metrics = browser.send("Performance.getMetrics")["metrics"]
+        return next(int(one["value"]) for one in metrics if one["name"] == "LayoutCount")
+
+    before = layouts()
     changes, idle = tab.page.evaluate(STEP, 40)
+    assert layouts() - before < 1.2 * 40
     is_at(tab, 40)
     assert 10 < changes < 120
     assert idle == 0
+
+
+def test_a_match_opens_with_one_document(browser, site):
+    """From the home page, all that is fetched for a match is its page and document.
+
+    Nothing is drawn but what there is to see: cards do not fly in.
+    """
+    with new_tab(browser) as tab:
+        visit(tab, site, "index.html")
+        tab.page.wait_for_load_state("networkidle")
+        tab.page.get_by_role("link", name="byzanz-6").click()
+        tab.page.wait_for_selector(".place .card")
+        assert tab.run("document.getAnimations().length") == 0
+        fetched = tab.run(
+            """performance.getEntriesByType("resource")
+              .filter(entry => entry.transferSize > 0).map(entry => entry.name)"""
+        )
+        assert [url.removeprefix(site) for url in fetched if not url.endswith("icon.svg")] == [
+            "data/replays/byzanz-6.json.gz"
+        ]
 
 
 def test_a_link_leads_to_its_move_and_view(tab, site):

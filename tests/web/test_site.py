@@ -10,7 +10,7 @@ from arena.cli import main
 from arena.errors import InputError
 from arena.web.directory import DirectoryDocuments
 from arena.web.documents import ReplayFile
-from arena.web.pages import static_files
+from arena.web.pages import load_pages, static_files
 from arena.web.single import needed_modules, single_page
 from arena.web.site import MARK, write_site
 from tests.played_tournament import finish
@@ -72,14 +72,39 @@ def test_a_replay_as_one_file_needs_nothing_else(cup):
 
 
 def test_pages_load_their_modules_at_once():
-    """A page names every module that it needs, so that none is found only inside another."""
+    """A page names every module that it needs, so that none is found only inside another.
+
+    The pages that lead to matches fetch what those need besides; and nothing that a match page
+    starts with keeps it from asking for its document.
+    """
     files = {path: file.read_bytes() for path, file in static_files([])}
+    drawings = [path for path in files if path.startswith("drawings/")]
+    parts: dict[str, set[str]] = {}
     for path, content in files.items():
         if path.endswith(".html"):
             page = content.decode()
-            (entry,) = re.findall(r'<script type="module" src="([^"]+)"', page)
+            entries = re.findall(r'<script type="module"[^>]* src="([^"]+)"', page)
             named = re.findall(r'<link rel="modulepreload" href="([^"]+)"', page)
-            assert {*named, entry} == needed_modules(files, [entry]), path
+            drawn = drawings if "js/viewer.js" in named else []
+            assert {*named, *entries} == needed_modules(files, [*entries, *drawn]), path
+            parts[path] = {*re.findall(r'(?:href|src)="((?:js|css|drawings)/[^"]+)"', page)}
+    assert len(drawings) == 2
+    for path in ("index.html", "tournament.html", "bot.html"):
+        assert parts["match.html"] <= parts[path]
+    assert needed_modules(files, ["js/early.js"]) == {"js/early.js", "js/documents.js"}
+
+
+def test_the_parts_of_pages_are_kept_by_browsers():
+    """Pages name their parts by what all of them contain; the plain addresses stay."""
+    pages = load_pages([])
+    (script,) = re.findall(rb'src="([^"]+/js/home.js)"', pages["index.html"].content)
+
+    assert pages[script.decode()].is_lasting
+    assert pages[script.decode()].content == pages["js/home.js"].content
+    assert not pages["js/home.js"].is_lasting
+    assert not pages[""].is_lasting
+    named = re.findall(rb'(?:href|src)="([^"]+\.(?:js|css))"', pages["match.html"].content)
+    assert all(pages[part.decode()].is_lasting for part in named)
 
 
 def test_a_bad_replay_is_named_with_its_line(tmp_path, capsys):

@@ -69,7 +69,7 @@ export async function embedded() {
  */
 export async function loadDrawing(game) {
   const inside = document.getElementById("arena-drawing")?.textContent;
-  const where = inside ? JSON.parse(inside) : game.drawing && new URL(game.drawing, document.baseURI).href;
+  const where = inside ? JSON.parse(inside) : game.drawing && new URL(`../${game.drawing}`, import.meta.url).href;
   return where ? import(where) : null;
 }
 

@@ -63,15 +63,28 @@ export function keyed(items, name = String) {
 export function Card({ name, label = "", note = "", state = "", play = null, fields = [], nth = 0 }) {
   const [kind, number] = parts(name);
   const said = (label || `${kind} ${number}`.trim()) + (note ? `, ${note}` : "");
-  const face = html`<span class="corner" aria-hidden="true"><b>${number}</b><${Glyph} kind=${kind} /></span>
+  const face = () => html`<span class="corner" aria-hidden="true"><b>${number}</b><${Glyph} kind=${kind} /></span>
     <${Glyph} kind=${kind} /><small aria-hidden="true">${kind}</small>`;
   if (!play || !fields.length)
-    return html`<span class="card ${state}" data-kind=${kind} role="img" aria-label=${said} title=${said}>${face}</span>`;
+    return kept(`${name}/${said}/${state}`, () => html`<span class="card ${state}" data-kind=${kind} role="img" aria-label=${said} title=${said}>${face()}</span>`);
   const isPicked = nth < play.picked(fields, name);
   const can = isPicked || play.possible(fields, name) > 0;
   const click = () => (isPicked ? play.unpick : play.pick)(fields, name);
   return html`<button type="button" class="card ${state} ${can ? "" : "impossible"}" data-kind=${kind} aria-label=${said}
-    title=${said} aria-pressed=${String(isPicked)} onClick=${click}>${face}</button>`;
+    title=${said} aria-pressed=${String(isPicked)} onClick=${click}>${face()}</button>`;
+}
+
+/** @type {Map<string, import("./html.js").Node>} */
+const pictures = new Map();
+
+/**
+ * Return the same elements for the same key: what is the same as before is not compared with what is shown.
+ * @param {string} key @param {() => import("./html.js").Node} make
+ */
+function kept(key, make) {
+  const made = pictures.get(key) ?? make();
+  pictures.set(key, made);
+  return made;
 }
 
 /**

@@ -1,6 +1,7 @@
 // A replay, or a running match.
 
-import { address, embedded, load, loadDrawing, parameters, replayAddress } from "./documents.js";
+import { address, load, loadDrawing, parameters } from "./documents.js";
+import { asked } from "./early.js";
 import { html, render } from "./html.js";
 import { follow } from "./live.js";
 import { Page, root, run } from "./shell.js";
@@ -9,10 +10,8 @@ import { Viewer } from "./viewer.js";
 /** @typedef {import("./position.js").Replay} Replay */
 
 run(async () => {
-  const live = parameters.get("live");
-  if (live) return followMatch(live);
-  const replay = (await embedded()) ?? (await load(replayAddress(parameters.get("t"), parameters.get("m") ?? "")));
-  await show(replay);
+  if (!asked) return followMatch(parameters.get("live") ?? "");
+  await show(await asked);
 });
 
 /** @param {Replay} replay @param {{length?: number, status?: string}} [live] */
@@ -36,6 +35,7 @@ async function show(replay, live = {}) {
     <//>`,
     root(),
   );
+  root().removeAttribute("aria-busy"); // that of a running match is shown for as long as it runs
 }
 
 /** @type {{name: string, drawing: import("./drawing.js").Drawing | null} | null} */

@@ -1,7 +1,7 @@
 // The score graph that is also the timeline, and the scrub bar with its marks.
 
 import { words } from "./format.js";
-import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "./html.js";
+import { html, useLayoutEffect, useMemo, useRef, useState } from "./html.js";
 
 /** @typedef {import("./position.js").Positions} Positions */
 /** @typedef {import("./position.js").Mark} Mark */
@@ -45,7 +45,8 @@ export function Timeline({ positions, length, step, field, fields, onField, onSe
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
     const element = /** @type {HTMLElement} */ (box.current);
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    // In the next frame: the table is shown before the graph is drawn.
+    const observer = new ResizeObserver(() => requestAnimationFrame(() => setWidth(element.clientWidth)));
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
@@ -98,7 +99,7 @@ export function Timeline({ positions, length, step, field, fields, onField, onSe
 export function Scrub({ step, last, onSeek, said }) {
   const input = useRef(/** @type {HTMLInputElement | null} */ (null));
   // The property, not the attribute: it must follow while it is dragged.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (input.current) input.current.value = String(step);
   }, [step, last]);
   return html`<input ref=${input} class="scrub" type="range" min="0" max=${last} step="1" aria-label="Move" aria-valuetext=${`${step} of ${last}. ${said}`}

@@ -18,9 +18,10 @@ import { Scrub, Timeline } from "./timeline.js";
  * @property {any} [panel] what stands beside the table instead of the decision
  * @property {boolean} [fixed] whether the view cannot be chosen
  */
-/** @typedef {{step: number, view: string, isPlaying: boolean, speed: number, field: string, beside: string, said: string, isHelpOpen: boolean}} State */
+/** @typedef {{step: number, view: string, isPlaying: boolean, speed: number, field: string, beside: string, said: string}} State */
 
 const SPEEDS = [0.5, 1, 2, 4, 8, 16];
+const ARRIVAL_MS = 220; // as long as a new card takes to appear
 
 /** @extends {Component<Props, State>} */
 export class Viewer extends Component {
@@ -39,11 +40,13 @@ export class Viewer extends Component {
       field: replay.graphs[0]?.field ?? "",
       beside: "decision",
       said: "",
-      isHelpOpen: false,
       ...(fixed ? {} : this.fromHash()),
     };
     this.timer = 0;
     this.hashTimer = 0;
+    this.drawnStep = NaN;
+    this.drawnAt = 0;
+    this.keys = html`<${Keys} fixed=${fixed} />`;
   }
 
   /** @returns {Partial<State>} */
@@ -200,6 +203,11 @@ export class Viewer extends Component {
     if (!element) return;
     const { replay, drawing, play = null } = this.props;
     const { step, view } = this.state;
+    // New cards arrive while a person looks on, not when the page opens, in jumps, or while a key is held.
+    if (step !== this.drawnStep) {
+      element.classList.toggle("arriving", step === this.drawnStep + 1 && performance.now() - this.drawnAt > ARRIVAL_MS);
+      [this.drawnStep, this.drawnAt] = [step, performance.now()];
+    }
     const position = this.positions.at(step, view);
     const isLast = step === this.positions.last;
     if (play && isLast) position.legal = play.legal;
@@ -276,7 +284,7 @@ export class Viewer extends Component {
         </div></div>
         <p class="said" role="status">${said}</p>
       </div>
-      <${Keys} fixed=${fixed} />
+      ${this.keys}
     </div>`;
   }
 }
