@@ -113,6 +113,7 @@ class Host:
         if session is None:
             reason = f": {self.refusal}" if self.refusal else ""
             raise ShortcomingError(f"not ready for a match within {limit:g} s{reason}")
+        session.find_shortage = process.find_shortage
         return session
 
     async def play(self, seating: Seating, make_player: MakePlayer = SessionPlayer) -> PlayedMatch:

@@ -54,7 +54,9 @@ BUILD_HOME = ".build-home"
 
 _ADDRESS = "ARENA_ADDRESS"
 _UNIX = "unix:"
-_BRIDGE_MB = 128  # what the bridge of a program that speaks over stdio needs for itself
+# What the bridge of a program that speaks over stdio needs for itself. It has a dozen threads, and
+# gRPC starts more the more processors there are.
+_BRIDGE_MB, _BRIDGE_PROCESSES = 128, 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,12 +256,13 @@ def bot_limits(spec: BotSpec, *, is_build: bool = False) -> Limits:
     """Return the limits of all the bot's processes together."""
     if is_build:
         return Limits(None, spec.cpus, BUILD_PROCESSES, max(BUILD_DISK_MB, spec.disk_mb or 0))
-    bridge_mb = 0 if spec.stdio is None else _BRIDGE_MB
+    bridge_mb, bridge = (0, 0) if spec.stdio is None else (_BRIDGE_MB, _BRIDGE_PROCESSES)
     return Limits(
         memory_mb=None if spec.memory_mb is None else spec.memory_mb + bridge_mb,
         cpus=spec.cpus,
-        processes=spec.processes or DEFAULT_PROCESSES,
+        processes=(spec.processes or DEFAULT_PROCESSES) + bridge,
         disk_mb=spec.disk_mb or DEFAULT_DISK_MB,
+        bridge_processes=bridge,
     )
 
 

@@ -50,7 +50,7 @@ class Exit:
         """Return what happened, to stand behind the bot's name: `exited with code 3`."""
         if self.fault in _LACKED:
             what, unit = _LACKED[self.fault]
-            limit = f" at its limit of {self.limit} {unit}" if self.limit is not None else ""
+            limit = f" {_at_limit(self.limit, unit)}" if self.limit is not None else ""
             return f"ran out of {what} ({self._how()}{limit})"
         if self.was_asked:
             return f"stopped as asked ({self._how()})"
@@ -65,6 +65,24 @@ class Exit:
             name = signal_name(self.code - _SHELL_BASE)
             return f"exited with code {self.code}, which a shell reports for {name}"
         return f"exited with code {self.code}"
+
+
+@dataclass(frozen=True, slots=True)
+class Shortage:
+    """What a bot has run out of that says that it fails, and whose process has not ended yet."""
+
+    fault: Fault
+    limit: int | None  # that it ran into
+
+    def describe(self) -> str:
+        """Return what happened, to stand behind the bot's name."""
+        what, unit = _LACKED[self.fault]
+        limit = f" {_at_limit(self.limit, unit)}" if self.limit is not None else ""
+        return f"ran out of {what}{limit}"
+
+
+def _at_limit(limit: int, unit: str) -> str:
+    return f"at its limit of {limit} {unit}"
 
 
 def unwrap_status(status: int) -> int:
@@ -98,7 +116,7 @@ def judge_exit(
     It ran out of memory if it failed and one of these holds: the kernel's killer struck while it
     ran and it died of SIGKILL; its last words say so; it died of a signal with its memory at the
     limit it was given. It ran out of something else if it failed and is known to have reached that
-    limit, or its last words say so.
+    limit, or its last words say so; a file that grows too large also has a signal of its own.
 
     Args:
         status: the exit code, or minus the signal, or None where unknown.
@@ -112,6 +130,8 @@ def judge_exit(
     was_killed = signals.SIGKILL in (end.signal, (end.code or 0) - _SHELL_BASE)
     if end.code == 0:
         return end
+    if end.signal == signals.SIGXFSZ:
+        reached = Fault.OUT_OF_DISK
     fault = reached or fault_of_failure(last_words)
     limit_mb = limits.get(Fault.OUT_OF_MEMORY)
     is_near = limit_mb is not None and peak_kb >= limit_mb * 1024 * _NEAR_LIMIT

@@ -33,14 +33,14 @@ from arena.launch.confinement import (
     make_build_home,
 )
 from arena.launch.environment import bot_environment
-from arena.launch.exits import Exit, judge_exit, oom_kills, unwrap_status
+from arena.launch.exits import Exit, Shortage, judge_exit, oom_kills, unwrap_status
 from arena.launch.keeper import Keeper
 from arena.launch.log import TAIL_BYTES, BotLog, OutputPipe
 from arena.launch.process_table import ProcessTable
 from arena.launch.program import bot_command, find_program, limit_memory
-from arena.launch.sweep import ID_LENGTH, Found, send, send_group
+from arena.launch.sweep import ID_LENGTH, Found, find_session, send, send_group
 from arena.launch.usage import tree_usage
-from arena.referee.faults import Fault
+from arena.referee.faults import Fault, fault_of_failure
 from arena.sandbox.bubblewrap import HOME
 from arena.sandbox.cgroups import BotGroup
 from arena.sandbox.level import Level
@@ -179,6 +179,17 @@ class BotProcess:
         """Return how the process ended, once it has; the processes it started may remain."""
         return await asyncio.shield(self._exited)
 
+    def find_shortage(self) -> Shortage | None:
+        """Return what a bot has run out of that says that it has failed, and runs on for a moment.
+
+        That is how the bridge of a program that speaks over stdio tells of the program's end. It
+        knows neither what the program wrote last nor what the kernel has refused.
+        """
+        self._output.drain()
+        fault = Fault.OUT_OF_MEMORY if self._was_limit_exceeded() else self._reached()
+        fault = fault or fault_of_failure(self._output.last_words)
+        return None if fault is Fault.CRASH else Shortage(fault, self._limits().get(fault))
+
     async def stop(self, grace_s: float = GRACE_S) -> None:
         """End the bot and everything it has started; returns when nothing is left.
 
@@ -220,7 +231,7 @@ class BotProcess:
             # All of its group has the grace; until it is over, the pid stays taken.
             self.exit = Exit.from_status(self._status, was_asked=True)
         else:
-            send_group(self.pid, signal.SIGKILL)
+            self._kill_session()
             peak_kb = self._child.reap()
             self._output.drain()
             self.exit = judge_exit(
@@ -234,6 +245,19 @@ class BotProcess:
         self._exited.set_result(self.exit)
         for hook in self._hooks:
             asyncio.get_running_loop().call_soon(hook, self.exit)
+
+    def _kill_session(self) -> None:
+        """Kill what the ended process has left in its session.
+
+        Once it is reaped, they cannot be told from others: a bridge's program leads a group of its
+        own, and what that has started may have wiped its environment.
+        """
+        send_group(self.pid, signal.SIGKILL)
+        if self.level in (Level.USER, Level.NONE):  # in a sandbox they have ended with it
+            left = find_session(self.pid, self.launch_id)
+            self._known.update(left)
+            for process in left:
+                send(process, signal.SIGKILL)
 
     @property
     def _status(self) -> int | None:
@@ -309,12 +333,20 @@ class BotProcess:
             self._excess = Fault.OUT_OF_PROCESSES
 
     def _was_memory_exceeded(self) -> bool:
+        """Return whether it was ended for its memory, if it was killed at all."""
+        if self._has_memory_group():
+            return self._was_limit_exceeded()
+        return self._was_limit_exceeded() or oom_kills() > self._launch.kills_before
+
+    def _was_limit_exceeded(self) -> bool:
+        """Return whether one of its processes was ended at the limit of memory."""
         if self._excess is Fault.OUT_OF_MEMORY:
             return True
-        group = self._launch.group
-        if group is not None and self._launch.limits.memory_mb is not None:
-            return group.memory_kills() > 0
-        return oom_kills() > self._launch.kills_before
+        group = self._launch.group if self._has_memory_group() else None
+        return group is not None and group.memory_kills() > 0
+
+    def _has_memory_group(self) -> bool:
+        return self._launch.group is not None and self._launch.limits.memory_mb is not None
 
     def _limits(self) -> dict[Fault, int]:
         """Return the limits in force, by the fault of using more."""
@@ -322,7 +354,7 @@ class BotProcess:
         if self.spec.memory_mb is not None:
             found[Fault.OUT_OF_MEMORY] = self.spec.memory_mb
         if self.spec.processes is not None or self.level is not Level.NONE:
-            found[Fault.OUT_OF_PROCESSES] = limits.processes
+            found[Fault.OUT_OF_PROCESSES] = limits.processes - limits.bridge_processes
         if self.level is Level.BUBBLEWRAP:
             found[Fault.OUT_OF_DISK] = limits.disk_mb
         return found
@@ -334,7 +366,7 @@ class BotProcess:
             group is not None and group.refused_processes()
         ):
             return Fault.OUT_OF_PROCESSES
-        return Fault.OUT_OF_DISK if self._status == -signal.SIGXFSZ else None
+        return None
 
     async def _await_end(self, grace_s: float) -> bool:
         """Return True when everything has ended, False when the grace has."""

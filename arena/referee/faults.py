@@ -48,11 +48,14 @@ _OUT_OF_PROCESSES = re.compile(
     rb"|\bspawn \S+ EAGAIN"  # Node.js
     rb"|\b[Cc]annot fork\b"  # shells
     rb"|\b(?:fork|pthread_create|clone)\b[^\n]*[Rr]esource temporarily unavailable"
-    rb"|[Rr]esource temporarily unavailable - fork",  # Ruby
+    rb"|[Rr]esource temporarily unavailable - fork"  # Ruby
+    rb"|\b[Oo]ut of processes\b",  # the bridge
     re.DOTALL,
 )
 _OUT_OF_DISK = re.compile(
     rb"\b[Nn]o space left on device\b|\bENOSPC\b|\bFile too large\b|\bEFBIG\b"
+    rb"|\bFile size limit exceeded\b"  # shells
+    rb"|\b[Oo]ut of disk space\b"  # the bridge
 )
 _LACKING = {
     Fault.OUT_OF_PROCESSES: _OUT_OF_PROCESSES,  # first: see Java

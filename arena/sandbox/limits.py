@@ -22,3 +22,4 @@ class Limits:
     cpus: float | None = None
     processes: int = DEFAULT_PROCESSES
     disk_mb: int = DEFAULT_DISK_MB
+    bridge_processes: int = 0  # of these, for arena's own bridge

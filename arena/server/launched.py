@@ -66,6 +66,7 @@ class LaunchedBots:
             if not arriving.done():
                 return None
             session = self._sessions[spec.name] = arriving.result()
+            session.find_shortage = self._processes[spec.name].find_shortage
             return session
         finally:
             arriving.cancel()

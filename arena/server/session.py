@@ -14,6 +14,7 @@ from typing import Protocol
 
 from arena import __version__
 from arena.errors import FloodError, FormatError, LimitError, MessageError, SessionError
+from arena.launch.exits import Shortage
 from arena.referee.clock import Clock
 from arena.referee.faults import Fault, fault_of_failure
 from arena.referee.player import Question
@@ -91,6 +92,7 @@ class Session:
         self.outbox = Outbox(self.seats)
         self.parting: SessionError | play_pb2.Goodbye | None = None
         self.on_change: Callable[[Session], None] = lambda _session: None
+        self.find_shortage: Callable[[], Shortage | None] = lambda: None  # of a launched bot
         self.ended_by: tuple[Fault, str] | None = None
         self._ended: OrderedDict[str, bytes] = OrderedDict()  # by match, newest last
         self._resume_tokens = (b"", b"")
@@ -222,9 +224,11 @@ class Session:
         elif which == "leave":
             # Of several lines an SDK sends the first, which may announce the others.
             reason = request.leave.reason[:_REASON_LENGTH].rstrip(" :")
-            fault = _fault_of_leaving(request.leave)
+            fault, detail = _fault_of_leaving(request.leave), reason or "no reason given"
+            if fault is Fault.CRASH and (shortage := self.find_shortage()) is not None:
+                fault, detail = shortage.fault, f"{detail}; it {shortage.describe()}"
             self.part(play_pb2.Goodbye(reason=play_pb2.Goodbye.REASON_FINISHED, message="left"))
-            self.end(fault, f"the bot left: {reason or 'no reason given'}")
+            self.end(fault, f"the bot left: {detail}")
         else:
             raise MessageError("a hello is only allowed as the first message")
 

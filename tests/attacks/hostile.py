@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import json
 import os
 import platform
 import signal
@@ -30,6 +31,7 @@ from typing import Any
 MARK, NAME, *HOW = sys.argv[1:] or ("", "")
 SPAWNED_LIMIT = 200
 SPINNERS, SPIN_S = 8, 1.0
+CHILDREN = 6
 MEGABYTE = 1 << 20
 
 LIBC = ctypes.CDLL(None, use_errno=True)
@@ -431,15 +433,15 @@ def take_memory() -> str:
     """Take memory in many children, each within the limit of one process."""
     reading, writing = os.pipe()
     os.set_inheritable(writing, True)
-    for _ in range(4):
+    for _ in range(CHILDREN):
         run_python(
             f"import os, time; held = bytearray({100 * MEGABYTE}); held[::4096] = held[::4096]; "
             f"os.write({writing}, b'x'); time.sleep(60)"
         )
     held_by = b""
-    while len(held_by) < 4:
-        held_by += os.read(reading, 4)
-    return "400 MB"
+    while len(held_by) < CHILDREN:
+        held_by += os.read(reading, CHILDREN)
+    return f"{100 * CHILDREN} MB"
 
 
 @attack
@@ -525,8 +527,28 @@ LOUD = {"fork-bomb", "take-memory", "fill-disk"}
 EARLY = {"use-ticket"}
 
 
+STDIO = "stdio-"
+"""What the names of bots begin with that speak over stdio."""
+
+
+def play_by_lines() -> None:
+    """Play as a program that only reads and writes lines: attack once, then play badly."""
+    print('{"hello":{"bot":"hostile"}}', flush=True)
+    attacks = list(HOW)
+    for line in sys.stdin:
+        for decision in json.loads(line).get("decisions", {}).get("decisions", ()):
+            while attacks:
+                carry_out(attacks.pop(0))
+            answer = {name: decision[name] for name in ("matchId", "decisionId")}
+            answer["moveIndex"] = decision["legalCount"] // 2
+            print(json.dumps({"answers": {"answers": [answer]}}), flush=True)
+
+
 if __name__ == "__main__":
     require_containment()
+    if NAME.startswith(STDIO):
+        play_by_lines()
+        sys.exit()
     from arena_client import Bot, Decision, Match, run
 
     class Hostile(Bot):

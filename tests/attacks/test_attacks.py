@@ -31,7 +31,7 @@ from arena.sandbox.level import Level
 from arena.schedule.deals import seating_labels
 from arena.testing.players import IllegalPlayer, ScriptedPlayer
 from arena.testing.virtual import play_virtually
-from tests.attacks.hostile import ATTACKS
+from tests.attacks.hostile import ATTACKS, STDIO
 from tests.requirements import require_level
 
 HERE = Path(__file__).parent
@@ -110,6 +110,9 @@ ALONE = {
 }
 """Attacks by a bot of their own, with its limits; one other bot carries out the rest."""
 
+BY_LINES = ("fork-bomb", "take-memory", "fill-disk")
+"""Attacks that a program that speaks over stdio carries out as well: its bridge stands between."""
+
 FAULTY: dict[str, tuple[set[str], str]] = {
     "fork-bomb": ({"out_of_processes"}, "at its limit of 64 processes"),
     "take-memory": ({"out_of_memory"}, "at its limit of 300 MB"),
@@ -127,6 +130,7 @@ def bots_of(level: Level) -> dict[str, list[str]]:
         "prober": [name for name in stopped if name not in ALONE],
         **({SUCCESSFUL: possible} if possible else {}),
         **{name: [name] for name in stopped if name in ALONE},
+        **{f"{STDIO}{name}": [name] for name in BY_LINES if name in stopped},
     }
 
 
@@ -173,10 +177,12 @@ def write_bots(
     settings = ", ".join(f'{key} = "{value}"' for key, value in env.items())
     text = ""
     for name, attacks in {**{each: [] for each in HONEST}, **bots}.items():
-        run = json.dumps([sys.executable, "hostile.py", mark, name, *attacks])
+        how = "stdio" if name.startswith(STDIO) else "run"
+        words = json.dumps([sys.executable, "hostile.py", mark, name, *attacks])
         group = "" if name in HONEST else 'group = "hostile"\n'
-        text += f"[bots.{name}]\nrun = {run}\n{group}env = {{ {settings} }}\n"
-        text += f'read = ["{SDK}"]\n{ALONE.get(name, "")}\n{more}\n'
+        limits = ALONE.get(name.removeprefix(STDIO), "")
+        text += f"[bots.{name}]\n{how} = {words}\n{group}env = {{ {settings} }}\n"
+        text += f'read = ["{SDK}"]\n{limits}\n{more}\n'
     path = directory / "bots.toml"
     path.write_text(text)
     return path
@@ -282,7 +288,7 @@ def test_only_the_culprit_loses(level: Level, place: Path, mark: str) -> None:
         told = said(place, name)
         word = "STOPPED" if name == SUCCESSFUL else "HIT"
         assert not [line for line in told if line.startswith(word)], told
-        if name not in ("freeze", "take-memory", "shout"):  # stopped for good; its log is cut
+        if attacks not in (["freeze"], ["take-memory"], ["shout"]):  # for good; its log is cut
             assert [line.split()[1].rstrip(":") for line in told] == attacks
 
     lines = (place / "cup/matches.jsonl").read_text().splitlines()
@@ -294,7 +300,7 @@ def test_only_the_culprit_loses(level: Level, place: Path, mark: str) -> None:
             for seat, each in enumerate(match["seating"])
             if each["bot"] not in HONEST
         ]
-        faults, reason = FAULTY.get(culprit, (set(), ""))
+        faults, reason = FAULTY.get(culprit.removeprefix(STDIO), (set(), ""))
         if culprit == "freeze" and level is SPACES:
             faults = set()  # it is the first process there, which cannot stop itself
         assert len(match["faults"]) == bool(faults), match

@@ -15,11 +15,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from arena.cli import DONE
-from tests.chaos.scenario import END_S, PATIENT, Run
+from tests.chaos.scenario import END_S, PATIENT, STEP_S, Run
 from tests.e2e.command import Command, arena
 from tests.e2e.tournaments import (
     NAME,
-    PATIENCE_S,
     check_calm,
     check_ratings,
     check_whole,
@@ -83,7 +82,7 @@ class Killing:
         """Play until there are so many results; return whether the arena still runs."""
         command = self.start()
         path = self.directory / "arena.db"
-        wait_until(lambda: glance(path) >= count or not command.is_running, PATIENCE_S)
+        wait_until(lambda: glance(path) >= count or not command.is_running, STEP_S)
         return command.is_running
 
     def kill_arena(self) -> None:
@@ -108,7 +107,7 @@ class Killing:
             found[:] = find(marked(self.run.mark))
             return bool(found) or not command.is_running
 
-        wait_until(look, PATIENCE_S)
+        wait_until(look, STEP_S)
         if not found:
             return False
         try:
@@ -131,7 +130,7 @@ class Killing:
         """Play to the end, and check what is true whatever was killed."""
         command = self.start()
         with command:
-            assert command.wait(PATIENCE_S) == DONE, command.err
+            assert command.wait(STEP_S) == DONE, command.err
             check_calm(command.err)
         self._command = None
         self.remember()

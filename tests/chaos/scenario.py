@@ -24,6 +24,9 @@ from tests.waiting import wait_until
 END_S = 60.0
 """How long what should end by itself may take on a machine that is very busy."""
 
+STEP_S = 600.0
+"""How long the next match, or the whole rest of a tournament, may take there."""
+
 PATIENT = ("--start-timeout", "100")
 """How long bots may take to start there."""
 

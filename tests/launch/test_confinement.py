@@ -12,7 +12,7 @@ from arena.config.bot_spec import BotSpec
 from arena.errors import InputError, SandboxError
 from arena.launch import confinement
 from arena.launch.build import build_bot
-from arena.launch.confinement import Confinement
+from arena.launch.confinement import Confinement, bot_limits
 from arena.launch.process import BotProcess
 from arena.referee.faults import Fault
 from arena.sandbox.isolation import Isolation, parse_isolation
@@ -209,6 +209,40 @@ async def test_each_limit_has_its_fault(
     await process.stop(0.0)
     assert end.fault is fault
     assert told in end.describe()
+
+
+@pytest.mark.parametrize(
+    ("limits", "script", "told"),
+    [
+        ({"disk_mb": 2}, "cat /dev/zero > /tmp/x", "ran out of disk space at its limit of 2 MB"),
+        (
+            {"processes": 8},
+            "for i in 1 2 3 4 5 6 7 8 9 9 9; do sleep 9 & done",
+            "ran out of processes at its limit of 8 processes",
+        ),
+        ({}, "false", None),
+    ],
+)
+async def test_a_bot_that_says_it_fails_is_asked_why(
+    bot: BotSpec, limits: dict[str, int], script: str, told: str | None
+) -> None:
+    """What it ran out of is known while its process still runs."""
+    command = ("sh", "-c", f"({script}); echo done; exec sleep 60")
+    spec = replace(bot, command=command, **limits)  # type: ignore[arg-type]
+    process = await BotProcess.start(spec, {}, confinement=sealed(bot))
+    while b"done" not in process.tail:  # noqa: ASYNC110 - nothing tells
+        await asyncio.sleep(0.01)
+    shortage = process.find_shortage()
+    await process.stop(0.0)
+    assert (None if shortage is None else shortage.describe()) == told
+
+
+def test_a_bridge_has_processes_of_its_own() -> None:
+    """The limit is the program's: the threads of its bridge do not count."""
+    line = bot_limits(BotSpec("mine", stdio=("./bot",), processes=2))
+    plain = bot_limits(BotSpec("mine", command=("./bot",), processes=2))
+    assert line.processes - line.bridge_processes == plain.processes == 2
+    assert line.bridge_processes > 0
 
 
 def test_places_that_cannot_be_kept_apart_are_refused(

@@ -121,6 +121,11 @@ def test_death_at_the_limit() -> None:
     assert fault(-signal.SIGTERM, limit_mb=100, peak_mb=95) is Fault.CRASH
 
 
+def test_a_file_that_grows_too_large_has_a_signal() -> None:
+    """Also where nobody has said a word."""
+    assert fault(-signal.SIGXFSZ) is Fault.OUT_OF_DISK
+
+
 @pytest.mark.parametrize(
     ("end", "told"),
     [

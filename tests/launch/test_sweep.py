@@ -4,13 +4,16 @@ import os
 import secrets
 import signal
 import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
 
 from arena.launch.sweep import (
+    Found,
     Registered,
     find_launched,
+    find_session,
     read_registrations,
     send,
     send_group,
@@ -46,6 +49,27 @@ def test_a_process_is_known_by_its_id_or_its_group(mark: str) -> None:
             three.kill()
             one.wait()
         assert find_launched({ID: one.pid}) == []
+
+
+def test_a_session_is_found_whole(mark: str) -> None:
+    """Also what leads another group there, has wiped its environment and has lost its parent."""
+    orphan = (
+        "import os; os.fork() or (os.setpgid(0, 0), os.execve('/bin/sleep', ['sleep', '600'], {}))"
+    )
+    leader = subprocess.Popen([sys.executable, "-c", orphan], start_new_session=True)
+    deadline = time.monotonic() + 30.0
+    left: list[Found] = []
+    while not (left and leader_ended(leader.pid) and left[0].group != leader.pid):
+        assert time.monotonic() < deadline
+        left = [each for each in find_session(leader.pid, ID) if each.pid != leader.pid]
+    assert find_launched({ID: leader.pid}) == left
+    send(left[0], signal.SIGKILL)
+    leader.wait()
+
+
+def leader_ended(pid: int) -> bool:
+    """Return whether it waits to be reaped."""
+    return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
 
 def test_a_signal_reaches_only_the_process_that_was_found(mark: str) -> None:

@@ -7,6 +7,7 @@ import json
 
 import pytest
 
+from arena.launch.exits import Shortage
 from arena.referee.clock import TimeControl
 from arena.referee.faults import Fault, FaultPolicy
 from arena.referee.match import Conditions
@@ -229,6 +230,25 @@ async def test_late_answers_are_rejected_once_as_late(tmp_path):
             play_pb2.Rejected.REASON_REPEATED,
         ]
         await stream.say(leave())
+
+
+@pytest.mark.parametrize(
+    ("said", "fault", "detail"),
+    [
+        ("it is broken", Fault.OUT_OF_DISK, "it is broken; it ran out of disk space at its limit"),
+        ("MemoryError", Fault.OUT_OF_MEMORY, "MemoryError"),  # it knows best
+    ],
+)
+async def test_a_launched_bot_that_fails_may_have_run_out(tmp_path, said, fault, detail):
+    """Where its own words do not tell, what is known of its process does."""
+    async with open_house(tmp_path) as house:
+        stream, session, _ = await house.enter("a")
+        session.find_shortage = lambda: Shortage(Fault.OUT_OF_DISK, 32)
+        await stream.say(leave(said, failed=True))
+        await until(lambda: session.ended_by is not None)
+        assert session.ended_by
+        assert session.ended_by[0] is fault
+        assert session.ended_by[1].startswith(f"the bot left: {detail}")
 
 
 @pytest.mark.parametrize(
