@@ -24,6 +24,7 @@ from clients.conformance import sdks
 
 GAMES = ("byzanz", "schwarzmarkt")
 MANY = 64
+WORKERS = 2  # arenas side by side: one runs on one core
 DELAY_GOAL_US = 3_000  # p99 with 16 matches
 SDK_BATCH, SDK_GOAL_US = 12, 40  # processor time of the Python SDK for a decision in such batches
 
@@ -89,18 +90,37 @@ class Bench:
         """Measure an arena with so many matches at once."""
         return self._run("benchmarks.traffic", "--game", game, "--matches", matches, *more)
 
+    def workers(self, game: str, matches: int, count: int, *more: object) -> float:
+        """Measure as many arenas side by side, each with its part of the matches; return the rate.
+
+        Each has bots of its own, as workers of a tournament have.
+        """
+        command = self._command("benchmarks.traffic", "--game", game, *more)
+        command += ["--matches", str(matches // count)]
+        started = [
+            subprocess.Popen(command, cwd=self._directory, stdout=subprocess.PIPE)
+            for _ in range(count)
+        ]
+        return sum(_figures(one.communicate(timeout=300)[0])["rate"] for one in started)
+
     def _run(self, module: str, *arguments: object) -> Figures:
-        command = [self._python, "-m", module, "--seconds", self._seconds, *arguments]
         done = subprocess.run(
-            list(map(str, command)),
+            self._command(module, *arguments),
             cwd=self._directory,
             stdout=subprocess.PIPE,
             check=True,
             timeout=300,
         )
-        figures: Figures = json.loads(done.stdout)
-        figures["rate"] = figures["decisions"] / figures["seconds"]
-        return figures
+        return _figures(done.stdout)
+
+    def _command(self, module: str, *arguments: object) -> list[str]:
+        return [self._python, "-m", module, *map(str, ("--seconds", self._seconds, *arguments))]
+
+
+def _figures(printed: bytes) -> Figures:
+    figures: Figures = json.loads(printed)
+    figures["rate"] = figures["decisions"] / figures["seconds"]
+    return figures
 
 
 def _build_rust() -> bool:
@@ -122,6 +142,7 @@ def compare(game: str, turns: int, here: Bench, there: Bench | None) -> bool:
     limit = Case(f"{MANY} questions, no game", "BASE")
     many = Case(f"{MANY} matches, Python bots", "BASE", 5.0)
     many_rust = Case(f"{MANY} matches, Rust bots", "BASE", 8.0)
+    rust_workers = Case(f"{MANY} matches, Rust bots, {WORKERS} workers", "BASE", 8.0)
     bare_cost = Case(f"gRPC's part of {MANY} questions", "BASE's server", is_cost=True)
     cost = Case(f"the arena's part of {MANY} matches", "BASE's server", 0.17, is_cost=True)
     one_before = Case("one match", "that of the other checkout", 1.5)
@@ -144,13 +165,15 @@ def compare(game: str, turns: int, here: Bench, there: Bench | None) -> bool:
         sdk.append(here.arena(game, SDK_BATCH, "--bots", 1)["bots_cpu_us"])
         if is_rust_there:
             many_rust.add(here.arena(game, MANY, "--sdk", "rust")["rate"], base["rate"])
+            rate = here.workers(game, MANY, WORKERS, "--sdk", "rust")
+            rust_workers.add(rate, base["rate"])
         if there is not None:
             one_before.add(alone["rate"], there.arena(game, 1)["rate"])
             many_before.add(together["rate"], there.arena(game, MANY)["rate"])
     print(f"\n{game}, 4 players: decisions of {sizes[0]} bytes, answers of {sizes[1]}")
     print(f"  {'BASE: bare stream to one process':<34} {statistics.median(rates):>10,.0f}/s")
-    cases = [one, one_alike, limit, many, many_rust, bare_cost, cost, one_before, many_before]
-    measured = [case for case in cases if case.values]
+    cases = [one, one_alike, limit, many, many_rust, rust_workers, bare_cost, cost]
+    measured = [case for case in [*cases, one_before, many_before] if case.values]
     print("\n".join(map(str, measured)))
     print(f"  batches of {statistics.median(batches):.1f}")
     middle, low, high = _spread(sdk)
