@@ -153,6 +153,7 @@ def test_with_nine_deals_nothing_is_said_about_certainty():
     assert board.variance is None
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(seed=st.integers(0, 999), rounds=st.integers(1, 12), names=st.permutations("abcd"))
 def test_boards_add_up_and_ignore_the_order_of_entry(seed, rounds, names):

@@ -53,6 +53,7 @@ async def test_nothing_of_a_match_waits_for_the_collector(tmp_path, monkeypatch,
         assert not found
 
 
+@pytest.mark.slow
 def test_what_the_collector_would_free_is_found():
     """A match that holds itself would be noticed."""
     with cycles() as found:
