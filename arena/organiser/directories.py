@@ -120,7 +120,7 @@ class ResultsDirectories:
         is_complete = self.is_complete(name)
         with self._open(name) as store:
             record, total = _record(store), store.progress().fixtures
-            secret = set() if is_complete else {fixture.deal for fixture in store.missing()}
+            secret = frozenset() if is_complete else store.secret_deals()
             matches = [
                 (match, match.fixture.deal not in secret)
                 for match in store.matches(start, start + limit)
@@ -134,7 +134,7 @@ class ResultsDirectories:
         is_complete = self.is_complete(name)
         with self._open(name) as store:
             deal = self._find_deals(store).get(match)
-            secret = set() if is_complete else {fixture.deal for fixture in store.missing()}
+            secret = frozenset() if is_complete else store.secret_deals()
             text = store.replay(match)
         if deal is None:
             raise UnknownMatchError(f"there is no match {match!r} in {name!r}")

@@ -28,6 +28,7 @@ NO_LIMIT = 2**31 - 1
 
 _PAGE = 1000  # rows read at once: between pages nothing is kept from whoever writes
 _REPLAY_PAGE = 100
+_MISSING = "state IN ('open', 'claimed')"
 
 
 class SqlReader:
@@ -55,7 +56,13 @@ class SqlReader:
         return self._select_fixtures()
 
     def missing(self) -> list[FixtureRecord]:
-        return self._select_fixtures("AND state IN ('open', 'claimed')")
+        return self._select_fixtures(f"AND {_MISSING}")
+
+    def secret_deals(self) -> frozenset[int]:
+        found = self._select(
+            f"SELECT DISTINCT deal FROM fixtures WHERE tournament = ? AND {_MISSING}"
+        )
+        return frozenset(deal for (deal,) in found)
 
     def parked(self) -> list[FixtureRecord]:
         return self._select_fixtures("AND state = 'parked'")

@@ -66,6 +66,10 @@ class Store(Protocol):
         """Return the matches that have no result and are not parked, in canonical order."""
         ...
 
+    def secret_deals(self) -> frozenset[int]:
+        """Return the deals of these matches: nothing of them may be shown yet."""
+        ...
+
     def claim(self, owner: str, limit: int, *, lease_s: float = LEASE_S) -> list[Claim]:
         """Take up to `limit` matches to play, the first ones in canonical order.
 

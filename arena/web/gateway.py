@@ -65,6 +65,9 @@ from arena.web.running import running_matches, running_of
 
 _HOME_S = 1.0  # how long an answer of the arena counts
 _TOURNAMENT_S = 2.0
+_LONGEST_S = 10.0  # between two looks at a tournament
+_LOOKING = 20  # it is looked at in at most this part of the time
+_RATING = 40  # likewise, and rated anew
 _PAGES_AT_ONCE = 4
 _RATE_WINDOW_S = 60.0
 _KEPT_TOURNAMENTS = 16
@@ -86,7 +89,8 @@ class FollowedTournament:
         self._cursor = 0
         self._open: dict[int, int] = {}  # deals by place, of matches that are not released
         self._progress: deque[tuple[float, int]] = deque()
-        self._board_at = self._board_cost_s = 0.0
+        self._board_at = self._board_cost_s = self._look_cost_s = 0.0
+        self._document: asyncio.Future[dict[str, Json]] | None = None
         self._board_of = -1  # how many matches the leaderboard tells of
         self._is_final = False
         self._page = b""
@@ -98,7 +102,8 @@ class FollowedTournament:
         """Ask for what is new, unless that was done a moment ago."""
         async with self._refreshing:
             now = time.monotonic()
-            if self._read_at and now - self._read_at < _TOURNAMENT_S:
+            lasts_s = min(max(_TOURNAMENT_S, _LOOKING * self._look_cost_s), _LONGEST_S)
+            if self._read_at and now - self._read_at < lasts_s:
                 return
             try:
                 state = await self._calls.tournament(self._name)
@@ -109,12 +114,14 @@ class FollowedTournament:
                 self.matches = Matches(names)
                 self._closed_until = self._cursor = 0
             await self._read_results(state)
+            self._look_cost_s = time.monotonic() - now
             self._progress.append((now, state.played))
             while now - self._progress[0][0] > _RATE_WINDOW_S:
                 self._progress.popleft()
             self._is_final = TournamentPhase(state.phase).is_final
             board = await self._board(state, now)
             self.facts = self._facts(state, board)
+            self._document = None
             self._read_at = time.monotonic()
 
     async def page(self) -> Document:
@@ -191,16 +198,16 @@ class FollowedTournament:
                 return cast("Mapping[str, Json]", last.leaderboard)
             value: dict[str, Json] = json.loads(await self._calls.leaderboard(self._name))
             return value
-        is_due = now - self._board_at >= 10 * self._board_cost_s
+        is_due = now - self._board_at >= _RATING * self._board_cost_s
         if last is not None and (played == self._board_of or not is_due):
             return cast("Mapping[str, Json] | None", last.leaderboard)
-        started = time.monotonic()
-        board = await asyncio.to_thread(self._rate, state)
-        self._board_cost_s, self._board_at = time.monotonic() - started, now
-        self._board_of = played
+        self._board_cost_s, board = await asyncio.to_thread(self._rate, state)
+        self._board_at, self._board_of = now, played
         return board
 
-    def _rate(self, state: results_pb2.TournamentState) -> Mapping[str, Json]:
+    def _rate(self, state: results_pb2.TournamentState) -> tuple[float, Mapping[str, Json]]:
+        """Return a leaderboard, and what it cost."""
+        started = time.thread_time()
         record = TournamentRecord(
             name=state.name,
             config="",
@@ -214,7 +221,16 @@ class FollowedTournament:
             created="",
         )
         counting = counting_matches(self.matches.in_order(), ())
-        return leaderboard_value(make_leaderboard(record, counting, scheduled=state.scheduled))
+        board = leaderboard_value(make_leaderboard(record, counting, scheduled=state.scheduled))
+        return time.thread_time() - started, board
+
+    async def document(self, documents: Documents) -> dict[str, Json]:
+        """Return what all readers are shown, made once."""
+        if self._document is None:
+            self._document = asyncio.ensure_future(
+                documents.make(tournament_document, self.facts, self.matches)
+            )
+        return dict(await asyncio.shield(self._document))
 
     def _facts(
         self, state: results_pb2.TournamentState, board: Mapping[str, Json] | None
@@ -365,7 +381,7 @@ class ArenaDocuments(Documents):
         followed = await self._followed(name)
         matches = await self._remembered.get("matches", self.calls.list_matches)
         is_organiser = await self.is_organiser(viewer)
-        document = await self.make(tournament_document, followed.facts, followed.matches)
+        document = await followed.document(self)
         document["running"] = running_of(matches, name, is_organiser=is_organiser)
         with contextlib.suppress(UnknownDocumentError):
             await followed.page()

@@ -1,16 +1,15 @@
-"""Live events: what is followed is asked for once, however many look at it.
+"""Live events: what is followed is asked for once and kept once, however many look at it.
 
-Every topic has one source, which runs while somebody follows it. A reader has at most one document
-of each topic waiting, and a bounded number of steps; whoever is too slow is disconnected and comes
-back by itself.
+Every topic has one source, which runs while somebody follows it. What happened to a topic since its
+last whole document is kept with the topic; a reader only knows how far it has read. Whoever takes
+nothing for a while is disconnected and comes back by itself.
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
-from collections import Counter, OrderedDict, deque
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -23,11 +22,11 @@ from arena.referee.replay import encode
 from arena.web.documents import Viewer
 from arena.web.safety import Limits, client_of
 
-_BACKLOG = 2_000  # steps that may wait for one reader; all readers share their bytes
 _MOST_WRITTEN = 64 * 1024  # bytes at a time, or one message: a reader holds no more of its own
-_PAUSE_S = 0.25  # between writes to one reader: a write costs more than what is in it
+_PAUSE_S = 0.25  # what happens meanwhile is written together: a write costs more than what is in it
 _WRITE_TIMEOUT_S = 30.0
 _HEARTBEAT_S = 15.0
+_LOOK_S = 5.0  # how often it is looked for readers to whom these two apply
 _LINGER_S = 5.0  # a topic is kept for a page that is loaded again
 _MOST_TOPICS = 8  # that one stream follows
 _LONGEST_TOPIC = 300
@@ -42,59 +41,93 @@ class Happening:
     is_whole: bool = True  # it replaces everything before it
 
 
+_Place: TypeAlias = tuple[int, int]
+"""How far a topic was read: the edition, and how many of its events."""
+
+_START: _Place = (0, 0)
+_NOWHERE: _Place = (-1, 0)
+
 Source: TypeAlias = Callable[[str, Viewer], AsyncIterator[Happening]]
 """Yields what happens to a topic for ever, or until it is gone."""
 
 
-class _Reader:
-    """What waits for one stream: the latest whole event of each topic, and what came after it."""
-
-    def __init__(self) -> None:
-        self._waiting: OrderedDict[str, deque[bytes]] = OrderedDict()
-        self._some = asyncio.Event()
-        self.is_slow = False
-
-    def push(self, topic: str, message: bytes, *, is_whole: bool) -> None:
-        queue = self._waiting.setdefault(topic, deque())
-        if is_whole:
-            queue.clear()
-        queue.append(message)
-        self.is_slow = self.is_slow or len(queue) > _BACKLOG
-        self._some.set()
-
-    async def take(self) -> bytes:
-        """Return what waits, the first of it if that is much; empty if nothing came for a while."""
-        if not self._some.is_set():
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(_HEARTBEAT_S):
-                    await self._some.wait()
-        taken: list[bytes] = []
-        size = 0
-        while self._waiting and size < _MOST_WRITTEN:
-            topic, queue = next(iter(self._waiting.items()))
-            taken.append(queue.popleft())
-            size += len(taken[-1])
-            if not queue:
-                del self._waiting[topic]
-        if not self._waiting:
-            self._some.clear()
-        return b"".join(taken)
-
-    @property
-    def is_waiting(self) -> bool:
-        """Whether there is more to write."""
-        return self._some.is_set()
-
-
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Topic:
-    """One thing that is followed, and all who follow it."""
+    """One thing that is followed, all who follow it, and what they are sent."""
 
     name: str
     readers: set[_Reader] = field(default_factory=set)
-    history: list[bytes] = field(default_factory=list)  # what a new reader is sent
     task: asyncio.Task[None] | None = None
-    is_gone: bool = False
+    _history: list[bytes] = field(default_factory=list)  # the last whole event, and those after it
+    _edition: int = 0  # another one for each whole event
+    _taken: tuple[_Place, _Place, bytes] = (_NOWHERE, _NOWHERE, b"")  # the last answer of `take`
+
+    def add(self, message: bytes, *, is_whole: bool) -> None:
+        """Add an event; a whole one replaces those before it."""
+        if is_whole:
+            self._history.clear()
+            self._edition += 1
+        self._history.append(message)
+        self._taken = (_NOWHERE, _NOWHERE, b"")
+
+    @property
+    def end(self) -> _Place:
+        """The place of a reader who has read everything."""
+        return self._edition, len(self._history)
+
+    def take(self, place: _Place) -> tuple[_Place, bytes]:
+        """Return what follows a place, the first of it if that is much, and the place behind it.
+
+        Made once for all who have read equally far.
+        """
+        if self._taken[0] != place:
+            first = place[1] if place[0] == self._edition else 0
+            last, size = first, 0
+            while last < len(self._history) and size < _MOST_WRITTEN:
+                size += len(self._history[last])
+                last += 1
+            data = b"".join(self._history[first:last])
+            self._taken = (place, (self._edition, last), data)
+        return self._taken[1:]
+
+
+class _Reader:
+    """One stream: how far it has read each topic."""
+
+    def __init__(self, topics: Iterable[_Topic]) -> None:
+        self._places: dict[_Topic, _Place] = dict.fromkeys(topics, _START)
+        self.wake = asyncio.Event()
+        self.writing: asyncio.Task[None] | None = None
+        self.busy_since: float | None = None  # it is being written to
+        self.rested_since = asyncio.get_running_loop().time()
+
+    async def write(self, send: Send) -> None:
+        """Write what comes, for ever."""
+        time = asyncio.get_running_loop().time
+        while True:
+            await self.wake.wait()
+            self.wake.clear()
+            data = self._take()
+            if not data and self.is_quiet:
+                data = b":\n\n"  # to show that we are still here
+            while data:
+                self.busy_since = time()
+                await send({"type": "http.response.body", "body": data, "more_body": True})
+                self.busy_since, self.rested_since = None, time()
+                data = self._take()
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether nothing was written for so long that a sign of life is due."""
+        return asyncio.get_running_loop().time() - self.rested_since > _HEARTBEAT_S - _LOOK_S
+
+    def _take(self) -> bytes:
+        for topic, place in self._places.items():
+            if place != topic.end:
+                self._places[topic], data = topic.take(place)
+                if data:
+                    return data
+        return b""
 
 
 class LiveEvents:
@@ -107,6 +140,10 @@ class LiveEvents:
         self._topics: dict[tuple[str, str], _Topic] = {}
         self._streams: Counter[str] = Counter()
         self._lingering: set[asyncio.TimerHandle] = set()
+        self._readers: set[_Reader] = set()
+        self._changed: set[_Topic] = set()  # of which readers have not been told
+        self._telling: asyncio.TimerHandle | None = None
+        self._looking: asyncio.TimerHandle | None = None
 
     @property
     def streams(self) -> int:
@@ -128,30 +165,38 @@ class LiveEvents:
 
     async def close(self) -> None:
         """End all sources."""
-        for handle in self._lingering:
-            handle.cancel()
+        for handle in (*self._lingering, self._telling, self._looking):
+            if handle is not None:
+                handle.cancel()
         tasks = [topic.task for topic in self._topics.values() if topic.task is not None]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def join(self, topics: list[str], viewer: Viewer, client: str) -> _Reader:
-        """Return a reader of these topics, who has been sent how they stand."""
+        """Return a reader of these topics, who is sent first how they stand."""
         self._streams[client] += 1
-        reader = _Reader()
+        followed = []
         for name in topics:
             key = (name, viewer.token)
             topic = self._topics.get(key)
             if topic is None:
                 topic = self._topics[key] = _Topic(name)
                 topic.task = asyncio.create_task(self._feed(key, topic, viewer))
-            for number, message in enumerate(topic.history):
-                reader.push(name, message, is_whole=number == 0)
+            followed.append(topic)
+        reader = _Reader(followed)
+        self._readers.add(reader)
+        for topic in followed:
             topic.readers.add(reader)
+            if topic.end[1]:
+                reader.wake.set()
+        if self._looking is None:
+            self._look()
         return reader
 
     def leave(self, reader: _Reader, topics: list[str], viewer: Viewer, client: str) -> None:
         """Forget a reader; a topic without readers ends after a while."""
+        self._readers.discard(reader)
         self._streams[client] -= 1
         if not self._streams[client]:
             del self._streams[client]
@@ -176,14 +221,33 @@ class LiveEvents:
         async for happening in self._source(topic.name, viewer):
             data = encode({"topic": topic.name, **happening.data})
             message = f"event: {happening.event}\ndata: {data}\n\n".encode()
-            if happening.is_whole:
-                topic.history.clear()
-            topic.history.append(message)
-            for reader in list(topic.readers):
-                reader.push(topic.name, message, is_whole=happening.is_whole)
+            topic.add(message, is_whole=happening.is_whole)
+            self._changed.add(topic)
+            if self._telling is None:
+                self._telling = asyncio.get_running_loop().call_later(_PAUSE_S, self._tell)
         # What has ended is looked at again when somebody asks again.
         if self._topics.get(key) is topic:
             del self._topics[key]
+
+    def _tell(self) -> None:
+        """Have everybody read what has happened."""
+        self._telling = None
+        for topic in self._changed:
+            for reader in topic.readers:
+                reader.wake.set()
+        self._changed.clear()
+
+    def _look(self) -> None:
+        """Give a sign of life where nothing happens, and let those go who take nothing."""
+        loop = asyncio.get_running_loop()
+        now = loop.time()
+        for reader in self._readers:
+            if reader.busy_since is not None:
+                if now - reader.busy_since > _WRITE_TIMEOUT_S and reader.writing is not None:
+                    reader.writing.cancel()
+            elif reader.is_quiet:
+                reader.wake.set()
+        self._looking = loop.call_later(_LOOK_S, self._look) if self._readers else None
 
 
 class _Stream(Response):
@@ -211,7 +275,7 @@ class _Stream(Response):
                     "headers": self.raw_headers,
                 }
             )
-            writing = asyncio.create_task(_write(reader, send))
+            writing = reader.writing = asyncio.create_task(reader.write(send))
             leaving = asyncio.create_task(_wait_for_leave(receive))
             try:
                 await asyncio.wait({writing, leaving}, return_when=asyncio.FIRST_COMPLETED)
@@ -221,16 +285,6 @@ class _Stream(Response):
                 await asyncio.gather(writing, leaving, return_exceptions=True)
         finally:
             self._live.leave(reader, self._topics, self._viewer, self._client)
-
-
-async def _write(reader: _Reader, send: Send) -> None:
-    while not reader.is_slow:
-        message = await reader.take() or b":\n\n"
-        async with asyncio.timeout(_WRITE_TIMEOUT_S):
-            await send({"type": "http.response.body", "body": message, "more_body": True})
-        if not reader.is_waiting:
-            await asyncio.sleep(_PAUSE_S)
-    await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
 async def _wait_for_leave(receive: Receive) -> None:

@@ -549,6 +549,7 @@ class TestReading:
         finished, _ = store.claim(ME, 2)
         store.finish(ME, finished, report(finished))
         assert [fixture.index for fixture in store.missing()] == [2, 3, 4, 5]
+        assert store.secret_deals() == {fixture.deal for fixture in store.missing()}
 
     def test_pages_join_without_a_seam(self, store, monkeypatch):
         """Matches, attempts and replays beyond one page come each once and in order."""

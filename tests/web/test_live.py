@@ -9,7 +9,6 @@ import pytest
 from starlette.requests import Request
 
 from arena.testing import VirtualLoop
-from arena.web import live as live_module
 from arena.web.documents import Viewer
 from arena.web.live import Happening, LiveEvents
 from arena.web.safety import Limits
@@ -61,8 +60,11 @@ class Stream:
     def events(self):
         return [
             (event.removeprefix("event: "), json.loads(data.removeprefix("data: ")))
-            for event, data in (part.split("\n") for part in self.body.decode().split("\n\n")[:-1])
-            if event.startswith("event")
+            for event, data in (
+                part.split("\n")
+                for part in self.body.decode().split("\n\n")[:-1]
+                if part.startswith("event")
+            )
         ]
 
     async def leave(self):
@@ -136,21 +138,36 @@ async def test_what_comes_fast_is_written_together():
     await live.close()
 
 
-async def test_a_tab_that_is_too_slow_for_steps_is_disconnected(monkeypatch):
-    """Steps cannot be left out: the tab is let go, and comes back by itself."""
-    monkeypatch.setattr(live_module, "_BACKLOG", 5)
+async def test_a_tab_that_takes_nothing_is_disconnected():
+    """After a while it is let go, and comes back by itself; until then it misses nothing."""
     source = Source()
     live = LiveEvents(source.follow)
-    tab = Stream(live, "match/1")
+    patient, stuck = Stream(live, "match/1"), Stream(live, "match/1")
     await settle()
-    tab.reads.clear()
-    for number in range(20):
+    for tab in (patient, stuck):
+        tab.reads.clear()
+    for number in range(5_000):
         source.queues["match/1"].put_nowait(Happening("step", {"number": number}, is_whole=False))
+    await asyncio.sleep(20)
+    assert live.streams == 2
+    patient.reads.set()
     await settle()
-    tab.reads.set()
-    await asyncio.wait_for(tab.task, 5)
+    assert [data["number"] for _, data in patient.events()] == list(range(5_000))
+    await asyncio.wait_for(stuck.task, 20)
 
-    assert live.streams == 0
+    assert live.streams == 1
+    await patient.leave()
+    await live.close()
+
+
+async def test_a_quiet_stream_shows_that_it_is_alive():
+    """Proxies end connections on which nothing is written."""
+    live = LiveEvents(Source().follow)
+    tab = Stream(live, "home")
+    await asyncio.sleep(61)
+
+    assert 4 <= tab.body.count(b":\n\n") <= 6
+    await tab.leave()
     await live.close()
 
 
