@@ -22,6 +22,7 @@ import logging
 import os
 import secrets
 import socket
+import tempfile
 from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -127,6 +128,7 @@ class RayEngine(PoolEngine):
                 self._start()
                 return
             _check_answered(self._address)
+            self._hidden += (Path(tempfile.gettempdir(), "ray"),)  # on every node; see ray start
             ray.init(address=self._address, **_QUIET)
             cpus = int(ray.cluster_resources().get("CPU", 0))
         except (ConnectionError, OSError, RuntimeError, ValueError) as error:
@@ -141,6 +143,7 @@ class RayEngine(PoolEngine):
     def _start(self) -> None:
         """Start a cluster of our own; all its processes carry the id that the keeper knows."""
         directory = self._exits.enter_context(self._keeper.temporary_directory("ray-"))
+        self._hidden += (directory,)
         # Names that Ray gives its processes would else be written over their environment.
         carried = {LAUNCH_ID: self._launch_id, "SPT_NOENV": "1"}
         os.environ.update(carried)
@@ -150,7 +153,7 @@ class RayEngine(PoolEngine):
                 num_cpus=self._count,
                 include_dashboard=False,
                 _node_ip_address=_LOOPBACK,
-                _temp_dir=str(directory),
+                _temp_dir=str(directory / "r"),  # which Ray opens to every user
                 **_QUIET,
             )
         finally:

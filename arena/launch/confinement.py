@@ -282,9 +282,12 @@ def _directory(spec: BotSpec) -> Path:
 
 
 def _links(paths: Sequence[Path]) -> list[tuple[Path, Path]]:
-    """Return the absolute paths that lead over links, each with where it leads."""
-    pairs = ((path.absolute(), path.resolve()) for path in paths)
-    return [(path, target) for path, target in pairs if path != target]
+    """Return the absolute paths that lead over links, each with where it leads.
+
+    Paths that a worker is told are relative to its tournament, and may lead up and down again.
+    """
+    pairs = ((Path(os.path.normpath(path.absolute())), path.resolve()) for path in paths)
+    return [(path, target) for path, target in pairs if path != target == path.resolve()]
 
 
 @cache

@@ -15,6 +15,7 @@ from arena.sandbox.visible import SEARCH_VARIABLES, TOOLCHAIN_VARIABLES
 
 OWN_PREFIX = "ARENA_"
 SEED = "ARENA_SEED"
+_SECRET_PREFIXES = (OWN_PREFIX, "RAY_")  # whoever has Ray's token can run programs on its cluster
 
 _KEPT = {"PATH", "LANG", "LANGUAGE", "TZ", *TOOLCHAIN_VARIABLES, *SEARCH_VARIABLES}
 _KEPT_PREFIX = "LC_"
@@ -51,7 +52,7 @@ def bot_environment(
     elsewhere. In one, only what programs need to be found is inherited, and `home` is its home.
     """
     environment = {
-        name: value for name, value in inherited.items() if not name.startswith(OWN_PREFIX)
+        name: value for name, value in inherited.items() if not name.startswith(_SECRET_PREFIXES)
     }
     forget_listener(environment)
     if level is Level.BUBBLEWRAP:

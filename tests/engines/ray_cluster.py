@@ -94,10 +94,12 @@ def own_cluster(place: Path) -> dict[str, Any]:
         async with RayEngine(config, 2, logs=place / "logs") as engine:
             versions = await scaled.enter(engine)
             seen = _listening()
+            modes = [oct(path.stat().st_mode & 0o777) for path in place.glob("ray-*")]
             reports = await scaled.play_all(engine, planned, versions)
         return {
             "same": list(map(scaled.timeless, reports)) == list(map(scaled.timeless, expected)),
             "listening": seen,
+            "modes": modes,
         }
 
     found = asyncio.run(work())

@@ -19,6 +19,7 @@ def test_own_cluster(place):
     found = isolated("own_cluster", place)
     assert found["same"]
     assert found["listening"] == []  # on any address but loopback
+    assert found["modes"] == ["0o700"]  # of Ray's directory: bots of another user stay out
     assert found["left"] == []
     assert sorted(found["files"]) == ["home", "logs"]  # Ray's own directory is gone
     assert found["err"] == ""

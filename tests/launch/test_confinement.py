@@ -237,6 +237,15 @@ async def test_a_bot_that_says_it_fails_is_asked_why(
     assert (None if shortage is None else shortage.describe()) == told
 
 
+async def test_a_directory_may_be_told_in_a_roundabout_way(bot: BotSpec, tmp_path: Path) -> None:
+    """As workers are told it: relative to a tournament elsewhere. A link keeps its own name."""
+    (tmp_path / "link").symlink_to(tmp_path / "bot")
+    (tmp_path / "cup").mkdir()
+    link = tmp_path / "link"
+    spec = replace(bot, dir=tmp_path / "cup/../bot", read=(tmp_path / "cup/../link",))
+    assert await said(spec, f"cat mine {link}/mine") == "ownown"
+
+
 def test_a_bridge_has_processes_of_its_own() -> None:
     """The limit is the program's: the threads of its bridge do not count."""
     line = bot_limits(BotSpec("mine", stdio=("./bot",), processes=2))

@@ -5,9 +5,10 @@ from arena.launch.environment import bot_environment
 
 
 def test_what_a_bot_is_given() -> None:
-    """The later wins: inherited without ARENA_, the bot's own, its seed, the caller's, the id."""
+    """The later wins: inherited without secrets, the bot's own, its seed, the caller's, the id."""
     spec = BotSpec("a", command=("x",), env={"PATH": "/b", "LEVEL": "3"}, seed="4")
     inherited = {"PATH": "/a", "HOME": "/h", "ARENA_TOKEN": "old", "ARENA_ADMIN": "secret"}
+    inherited["RAY_AUTH_TOKEN"] = "secret"
     assert bot_environment(spec, {"ARENA_TOKEN": "new", "LEVEL": "5"}, "id", inherited) == {
         "PATH": "/b",
         "HOME": "/h",
