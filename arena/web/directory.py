@@ -56,6 +56,7 @@ from arena.web.results import (
     bot_document,
     log_text,
     pages_of,
+    rating_pause_s,
     tournament_document,
     tournament_summary,
 )
@@ -64,6 +65,7 @@ FoundT = TypeVar("FoundT")
 
 _ENDING = ".jsonl"
 _STALE_S = 2.0  # how long what was read counts as new
+_READING = 20  # it is read in at most this part of the time
 _RATE_WINDOW_S = 60.0
 _NOTED_REPLAYS = 5  # of how many matches a bot's notes are shown
 _MOST_NOTES = 20
@@ -80,7 +82,7 @@ class ShownTournament:
         self._db = db
         self._directory = directory
         self._shows_logs = shows_logs
-        self._read_at = 0.0
+        self._read_at = self._read_cost_s = 0.0
         self._stamp: object = None
         self._board_cost_s = 0.0
         self._board_at = 0.0
@@ -95,12 +97,14 @@ class ShownTournament:
         """See what has changed; raises InputError, ResultsError, StorageError."""
         with self._lock:
             now = time.monotonic()
-            if self._read_at and now - self._read_at < _STALE_S:
+            if self._read_at and now - self._read_at < max(_STALE_S, _READING * self._read_cost_s):
                 return
             stamp = self._changed_at()
             self._read_at = now
             if stamp != self._stamp:
+                started = time.thread_time()
                 with open_archive(self._directory, self._db) as archive:
+                    self._read_cost_s = time.thread_time() - started
                     self._take(archive, now)
                 self._stamp = stamp
 
@@ -151,11 +155,11 @@ class ShownTournament:
             pass
         if not archive.matches:
             return None
-        if self._board_at and now - self._board_at < 10 * self._board_cost_s:
+        if self._board_at and now - self._board_at < rating_pause_s(self._board_cost_s):
             return self.facts.leaderboard
-        started = time.monotonic()
+        started = time.thread_time()
         board = leaderboard_value(make_board(archive, release))
-        self._board_cost_s, self._board_at = time.monotonic() - started, now
+        self._board_cost_s, self._board_at = time.thread_time() - started, now
         return board
 
     def _facts(

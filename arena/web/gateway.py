@@ -58,6 +58,7 @@ from arena.web.results import (
     bot_document,
     moment,
     pages_of,
+    rating_pause_s,
     tournament_document,
     tournament_summary,
 )
@@ -67,7 +68,6 @@ _HOME_S = 1.0  # how long an answer of the arena counts
 _TOURNAMENT_S = 2.0
 _LONGEST_S = 10.0  # between two looks at a tournament
 _LOOKING = 20  # it is looked at in at most this part of the time
-_RATING = 40  # likewise, and rated anew
 _PAGES_AT_ONCE = 4
 _RATE_WINDOW_S = 60.0
 _KEPT_TOURNAMENTS = 16
@@ -198,7 +198,7 @@ class FollowedTournament:
                 return cast("Mapping[str, Json]", last.leaderboard)
             value: dict[str, Json] = json.loads(await self._calls.leaderboard(self._name))
             return value
-        is_due = now - self._board_at >= _RATING * self._board_cost_s
+        is_due = now - self._board_at >= rating_pause_s(self._board_cost_s)
         if last is not None and (played == self._board_of or not is_due):
             return cast("Mapping[str, Json] | None", last.leaderboard)
         self._board_cost_s, board = await asyncio.to_thread(self._rate, state)

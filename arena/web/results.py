@@ -287,6 +287,15 @@ def log_text(log: str) -> str | None:
     return "\n".join(map(inert, log.splitlines())) or None
 
 
+def rating_pause_s(cost_s: float) -> float:
+    """Return after how long a leaderboard that cost so much is made anew, while matches are played.
+
+    It takes a hundredth of the time; more where it would be older than a minute, at most a
+    twentieth.
+    """
+    return max(min(100 * cost_s, 60.0), 20 * cost_s)
+
+
 def pages_of(places: int) -> int:
     """Return how many pages so many places take; an empty list has one."""
     return max(1, -(-places // PAGE))
