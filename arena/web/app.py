@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import gzip
+import html
 import json
 import logging
 import secrets
@@ -15,7 +16,7 @@ from typing import Protocol
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
@@ -208,15 +209,46 @@ class _Site:
 
     # Errors.
 
-    async def _explain(self, _request: Request, error: Exception) -> Response:
+    async def _explain(self, request: Request, error: Exception) -> Response:
         if isinstance(error, HTTPException):
-            return JSONResponse({"error": error.detail}, error.status_code, error.headers)
+            return _error(request, error.detail, error.status_code, error.headers)
         assert isinstance(error, ArenaError)
         status = next((STATUS[kind] for kind in type(error).__mro__ if kind in STATUS), 500)
-        return JSONResponse({"error": inert(str(error))}, status)
+        return _error(request, inert(str(error)), status)
 
     async def _confess(self, _request: Request, _error: Exception) -> Response:
         return JSONResponse({"error": "the server failed; its log says why"}, 500)
+
+
+_ERROR_PAGE = """<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <meta name="color-scheme" content="light dark">
+  <title>{status} · arena</title>
+  <link rel="icon" href="{root}icon.svg">
+  <link rel="stylesheet" href="{root}css/pages.css">
+</head>
+<body>
+  <header class="top"><nav><a class="brand" href="{root}index.html">arena</a></nav></header>
+  <main><div class="heading"><h1>This page cannot be shown</h1></div>
+  <p class="notice">{text}</p><p><a href="{root}index.html">Back to the first page</a></p></main>
+</body>
+</html>
+"""
+
+
+def _error(
+    request: Request, text: str, status: int, headers: Mapping[str, str] | None = None
+) -> Response:
+    """Return an error as a page if a person has opened the address, otherwise as a document."""
+    if request.method != "GET" or "text/html" not in request.headers.get("accept", ""):
+        return JSONResponse({"error": text}, status, headers)
+    sentence = html.escape(text[:1].upper() + text[1:].removesuffix(".") + ".")
+    root = "../" * (request.url.path.count("/") - 1) or "./"
+    page = _ERROR_PAGE.format(status=status, text=sentence, root=root)
+    return HTMLResponse(page, status, headers)
 
 
 def _packed(request: Request, document: Document, headers: dict[str, str]) -> Response:

@@ -105,6 +105,18 @@ async def test_an_address_that_leads_nowhere_is_refused_with_a_reason(cup, path,
     assert json.loads(answer.body)["error"]
 
 
+async def test_a_person_who_opens_it_is_shown_a_page(cup):
+    """In words, with the way back, wherever the address lies; what it names is text."""
+    taken = "text/html,*/*;q=0.8"
+    answer = await ask(app_of(cup), "/data/t/<b>/tournament.json", accept=taken)
+
+    assert answer.status == 404
+    assert answer.headers["content-type"].startswith("text/html")
+    assert b"There is no tournament &#x27;&lt;b&gt;&#x27; here." in answer.body
+    assert b'href="../../../index.html"' in answer.body
+    assert b'href="./index.html"' in (await ask(app_of(cup), "/nothing.html", accept=taken)).body
+
+
 async def test_other_methods_hosts_and_floods_are_refused(cup):
     """A page of somebody else cannot point its name here; nobody asks without end."""
     app = app_of(cup, limits=Limits(requests_per_s=0.001, burst=4))

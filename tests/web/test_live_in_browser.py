@@ -44,6 +44,21 @@ PLAY = """async most => {
 }"""
 
 
+# Waits until the next decision is asked and says where the focus is; "" when the match is over.
+FOCUS = """async before => {
+  const first = selector => document.querySelector(selector);
+  const count = () => first("output.count")?.textContent;
+  for (let waited = 0; !first(".ended") && (count() === before || !first(".confirm")); waited++) {
+    if (waited > 6000) throw new Error(`nothing is asked: ${document.body.innerText}`);
+    await new Promise(done => setTimeout(done, 5));
+  }
+  await new Promise(requestAnimationFrame);
+  const at = document.activeElement;
+  const area = at.closest(".legal, .confirm, .drawn")?.className ?? at.tagName;
+  return [count(), first(".ended") ? "" : area];
+}"""
+
+
 @pytest.fixture(scope="module")
 def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of the pages of an arena that runs in processes of its own."""
@@ -114,6 +129,60 @@ def test_a_match_is_played_by_clicking(tab, arena, game):
     assert tab.said == []
     tab.page.get_by_role("link", name="Look at the replay").click()
     expect(tab.page.locator(f".table.{game}")).to_be_visible()
+    assert tab.said == []
+
+
+@pytest.mark.parametrize("game", ["byzanz", "schwarzmarkt"])
+def test_a_match_is_played_by_keyboard(tab, arena, game):
+    """Without a mouse a person sits down, finds moves and cards, undoes, confirms and leaves.
+
+    The focus waits at the possible moves whenever there is something to decide.
+    """
+    press = tab.page.keyboard.press
+    tab.page.goto(f"{arena}play.html")
+    expect(tab.page.get_by_role("button", name="Sit down")).to_be_visible()
+    # Past the link to the content and the way back, then the form from its top to its end.
+    for typed in ["", "", game[0], "", "", "1", "r", "r", "Enter"]:
+        press("Tab")
+        if typed:
+            press(typed)
+    at, area = tab.page.evaluate(FOCUS, "")
+    expect(tab.page.locator(".drawn .table")).to_have_class(re.compile(game))
+    ways = {"list": 0, "table": 0, "undone": 0}
+    while area:
+        chosen = tab.page.locator(".confirm .chosen")
+        if "confirm" in area:  # there is one move alone
+            press("Enter")
+        elif ways["table"] < 5 and ways["list"] >= 2 * ways["table"]:
+            press("t")
+            assert tab.run("document.activeElement.closest('.drawn') !== null")
+            press("Space")
+            assert tab.run("document.activeElement.getAttribute('aria-pressed')") == "true"
+            if not chosen.count():
+                press("m")
+                press("Enter")
+            press("Control+Enter")
+            ways["table"] += 1
+        else:
+            assert "legal" in area
+            press("ArrowDown")
+            press("Enter")
+            if ways["undone"] < 2:
+                assert tab.run("document.activeElement.textContent") == "Confirm"
+                press("Tab")
+                press("Enter")
+                assert chosen.count() == 0
+                assert tab.run("document.activeElement.closest('.legal') !== null")
+                press("Enter")
+                ways["undone"] += 1
+            press("Enter")
+            ways["list"] += 1
+        at, area = tab.page.evaluate(FOCUS, at)
+    assert min(ways.values()) >= 2
+    assert tab.run("document.activeElement.textContent") == "Look at the replay"
+    press("Enter")
+    expect(tab.page.locator(f".table.{game}")).to_be_visible()
+    assert tab.page.url.startswith(f"{arena}match.html")
     assert tab.said == []
 
 

@@ -56,7 +56,7 @@ function Wanted({ table, context }) {
     <header><h3>Wanted</h3>${table.traded.length > 0 && html`<p>${table.traded.length} traded</p>`}</header>
     <div class="offering">
       ${table.offer
-        ? html`<${Slip} name=${table.offer} context=${context} />
+        ? html`<div class="row"><h4>offer</h4><${Slip} name=${table.offer} context=${context} /></div>
             <div class="row"><h4>still wanted</h4><${Hand} cards=${table.demand} title="Still wanted" empty="nothing" /></div>
             ${table.traded.length > 0 && html`<div class="row"><h4>traded</h4><${Hand} cards=${table.traded} title="Traded" small /></div>`}`
         : html`<p class="none">no offer is open</p>`}

@@ -98,7 +98,7 @@ export function Hand({ cards, backs = 0, title, empty = "", play = null, fields 
   for (const card of certain(known)) open.set(card, (open.get(card) ?? 0) + 1);
   const state = (/** @type {string} */ card, /** @type {number} */ nth) =>
     inferred ? "inferred" : nth < (open.get(card) ?? 0) ? "shown" : "";
-  return html`<div class="hand ${small ? "small" : ""}" role="group" aria-label=${title}>
+  return html`<div class="hand ${small ? "small" : ""} ${cards.length + backs ? "" : "empty"}" role="group" aria-label=${title}>
     ${backs > 0 && html`<span class="unseen">${backs} face down</span>`}
     ${keyed(cards).map(({ item, key, nth }) => {
       const how = state(item, nth);

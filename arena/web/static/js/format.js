@@ -24,6 +24,9 @@ export function milliseconds(ms) {
   return ms >= 10 ? `${number(ms)} ms` : ms >= 0.1 ? `${number(ms, 1)} ms` : "< 0.1 ms";
 }
 
+/** A time that runs down. @param {number} seconds whole ones */
+export const minutes = (seconds) => (seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")} min`);
+
 /** @param {number} seconds */
 export function duration(seconds) {
   if (seconds < 90) return plural(Math.max(1, Math.round(seconds)), "second");

@@ -39,16 +39,25 @@ const pictures = {
     <path ...${cut} d="M8.500 13.500h7M7.500 16.800h9"/>`,
 };
 
+// For kinds of other games: a shape chosen by the name, which stays the same from page to page.
+const SHAPES = [
+  "M3 12a9 9 0 1 0 18 0a9 9 0 1 0-18 0z", "M12 2l9 10-9 10-9-10z", "M12 3l10 18H2z", "M4 4h16v16H4z", "M12 2l9 5v10l-9 5-9-5V7z",
+  "M9 3h6v6h6v6h-6v6H9v-6H3V9h6z", "M12 2l2.900 6.600 7.100.7-5.400 4.700 1.600 7L12 17.300 5.800 21l1.600-7L2 9.300l7.100-.7z", "M12 2c4.500 5.500 7 8.700 7 12.500A7 7 0 0 1 5 14.500C5 10.700 7.500 7.500 12 2z",
+];
+
+/** @param {string} kind */
+const shape = (kind) => SHAPES[[...kind].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % SHAPES.length];
+
 /** The kinds that have a picture. */
 export const pictured = new Set(Object.keys(pictures));
 
 /**
- * A picture of a kind of goods; the first letters of its name if there is no picture.
+ * A picture of a kind of goods; a shape if there is no picture.
  * @param {{kind: string}} props
  */
 export function Glyph({ kind }) {
   const picture = pictures[kind];
   return html`<svg class="glyph" viewBox="0 0 24 24" aria-hidden="true" focusable="false" fill="currentColor">
-    ${picture ? picture() : html`<text x="12" y="16" text-anchor="middle" font-size="11" font-weight="700">${kind.slice(0, 2)}</text>`}
+    ${picture ? picture() : html`<path d=${shape(kind)} />`}
   </svg>`;
 }

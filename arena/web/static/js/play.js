@@ -2,10 +2,10 @@
 
 import { attempt, complete, possible } from "./choosing.js";
 import { address, load, loadDrawing } from "./documents.js";
-import { cite, milliseconds, plural, ruleLink } from "./format.js";
+import { cite, minutes, plural, ruleLink } from "./format.js";
 import { Component, html, render, useEffect, useState } from "./html.js";
 import { Seat } from "./seat.js";
-import { Page, root, run } from "./shell.js";
+import { Page, root, run, sentence } from "./shell.js";
 import { Viewer } from "./viewer.js";
 
 /** @typedef {import("./choosing.js").Pick} Pick */
@@ -28,11 +28,44 @@ class Play extends Component {
     this.seat = new Seat(() => this.onChange());
     this.asked = -1;
     this.drawn = "";
+    this.shown = ""; // what the focus was last led to
   }
 
   componentDidMount() {
+    document.addEventListener("keydown", this.onKey);
     if (Seat.canResume) this.seat.resume();
   }
+
+  /** @param {{home: any}} _ @param {State} was */
+  componentDidUpdate(_, was) {
+    if (was.isResigning !== this.state.isResigning) find(".resign")?.focus();
+    const { question, end } = this.seat;
+    const now = end ? "end" : question ? `question ${question.decision}` : this.shown;
+    if (now === this.shown) return;
+    this.shown = now;
+    this.lead();
+  }
+
+  /** Lead the focus to what is to be done, if the element that had it is gone. */
+  lead() {
+    const at = document.activeElement;
+    if (at && at !== document.body && !at.closest(".confirm")) return;
+    find(this.seat.end ? ".ended .button" : this.state.chosen ? ".confirm .main" : POSSIBLE)?.focus({ preventScroll: true });
+  }
+
+  /** @param {KeyboardEvent} event */
+  onKey = (event) => {
+    const target = /** @type {HTMLElement} */ (event.target);
+    if (!this.seat.question || event.altKey || target.matches("textarea, select, input:not([type=range])") || target.closest("dialog")) return;
+    const isHeld = event.ctrlKey || event.metaKey;
+    /** @type {Record<string, () => void>} */
+    const keys = isHeld
+      ? { Enter: () => this.confirm() }
+      : { m: () => find(POSSIBLE)?.focus(), t: () => (find(".drawn button:not(.impossible)") ?? find(".drawn button"))?.focus(), u: () => this.undo() };
+    if (!keys[event.key]) return;
+    event.preventDefault();
+    keys[event.key]();
+  };
 
   onChange() {
     const { replay, question } = this.seat;
@@ -45,7 +78,7 @@ class Play extends Component {
       this.setState({ picks: [], chosen: question?.legal.length === 1 ? question.legal[0] : null, sent: -1 });
       document.title = question ? "Your move · arena" : "Play · arena";
     }
-    this.setState({});
+    this.setState(this.seat.said ? { sent: -1 } : {}); // what was refused can be sent again
   }
 
   /** @param {Pick} pick */
@@ -71,8 +104,18 @@ class Play extends Component {
     this.setState({ picks, chosen: complete(this.seat.question?.legal ?? [], picks) });
   }
 
+  /** @param {[Move, string]} chosen @param {MouseEvent} event */
+  choose(chosen, event) {
+    const isByKey = event.detail === 0;
+    this.setState({ chosen }, () => isByKey && find(".confirm .main")?.focus());
+  }
+
+  undo() {
+    this.setState({ picks: [], chosen: null }, () => this.lead());
+  }
+
   confirm() {
-    if (!this.state.chosen || !this.seat.question) return;
+    if (!this.state.chosen || !this.seat.question || this.state.sent === this.seat.question.decision) return;
     this.seat.move(this.state.chosen[0]);
     this.setState({ sent: this.seat.question.decision });
   }
@@ -100,7 +143,7 @@ class Play extends Component {
       return html`<${Page} crumbs=${[{ text: "play" }]} title="Play">
         ${where
           ? html`<p role="status" class="notice">${said || (where === "lost" ? "The connection is lost. Trying again." : "Getting a seat.")}</p>`
-          : html`${said && html`<p role="alert" class="notice bad">${said}</p>`}<${Sit} home=${home} onSit=${(/** @type {object} */ wish) => this.seat.sit(wish)} />`}
+          : html`${said && html`<p role="alert" class="notice bad">${sentence(said)}</p>`}<${Sit} home=${home} onSit=${(/** @type {object} */ wish) => this.seat.sit(wish)} />`}
       <//>`;
     const name = replay.seats[this.seat.seat].bot;
     const resign = () => {
@@ -110,8 +153,8 @@ class Play extends Component {
     const actions = html`<span class="more">
       ${replay.game.rules && html`<a class="quiet" href=${address`rules.html?game=${replay.game.name}`} target="_blank" rel="noopener">Rules</a>`}
       ${where === "ended" ? "" : state.isResigning
-        ? html`<span>Resign?${" "}<button type="button" class="quiet" onClick=${resign}>Yes, resign</button>${" "}<button type="button" class="quiet" onClick=${() => this.setState({ isResigning: false })}>No</button></span>`
-        : html`<button type="button" class="quiet" onClick=${() => this.setState({ isResigning: true })}>Resign</button>`}</span>`;
+        ? html`<span key="sure">Resign?${" "}<button type="button" class="quiet" onClick=${resign}>Yes, resign</button>${" "}<button type="button" class="quiet resign" onClick=${() => this.setState({ isResigning: false })}>No</button></span>`
+        : html`<button type="button" key="resign" class="quiet resign" onClick=${() => this.setState({ isResigning: true })}>Resign</button>`}</span>`;
     return html`<${Page} wide crumbs=${[{ text: "play" }]} title=${html`${replay.game.title}, <bdi>${name}</bdi> in seat ${this.seat.seat}`} facts=${actions}>
       <${Viewer} fixed key=${replay.match} replay=${replay} drawing=${state.drawing} length=${replay.steps.length} play=${this.picking} panel=${this.panel()} />
     <//>`;
@@ -133,15 +176,40 @@ class Play extends Component {
         <div class="confirm" aria-live="polite">
           ${chosen ? html`<p class="chosen">${chosen[1]}</p>` : html`<p class="none">${hint}</p>`}
           <button type="button" class="button main" disabled=${!chosen || sent === question.decision} onClick=${() => this.confirm()}>Confirm</button>
-          <button type="button" class="button" disabled=${!chosen && !picks.length} onClick=${() => this.setState({ picks: [], chosen: null })}>Undo</button>
+          <button type="button" class="button" disabled=${!chosen && !picks.length} onClick=${() => this.undo()}>Undo</button>
         </div>
-        ${said && html`<p class="notice bad" role="alert">${said}${rule && !said.includes(`(${rule})`) ? html` ${ruleLink(rule, replay.game.name)}` : ""}</p>`}
+        ${said && html`<p class="notice bad" role="alert">${sentence(said)}${rule && !said.includes(`(${rule})`) ? html` ${ruleLink(rule, replay.game.name)}` : ""}</p>`}
         <h3>${plural(left.length, "possible move")}</h3>
-        <ol class="legal scrolls" aria-label="Possible moves">${left.slice(0, 200).map(([move, text], index) => html`<li key=${index} aria-current=${chosen && chosen[0] === move ? "true" : undefined}>
-          <button type="button" onClick=${() => this.setState({ chosen: [move, text] })}>${text}</button></li>`)}</ol>
+        <${Possible} moves=${left.slice(0, 200)} chosen=${chosen?.[0]} onChoose=${(/** @type {[Move, string]} */ move, /** @type {MouseEvent} */ event) => this.choose(move, event)} />
         ${left.length > 200 && html`<p class="hint">200 are shown. Click cards to narrow them down.</p>`}`}
     </div>`;
   }
+}
+
+const POSSIBLE = ".your-move .legal [tabindex='0']";
+
+/** @param {string} selector */
+const find = (selector) => /** @type {HTMLElement | null} */ (document.querySelector(selector));
+
+/**
+ * The moves that are possible with what has been picked. One stop for the Tab key: arrows lead from move to move.
+ * @param {{moves: [Move, string][], chosen: Move | undefined, onChoose: (move: [Move, string], event: MouseEvent) => void}} props
+ */
+function Possible({ moves, chosen, onChoose }) {
+  const current = Math.max(0, moves.findIndex(([move]) => move === chosen));
+  const go = (/** @type {KeyboardEvent} */ event) => {
+    const buttons = /** @type {HTMLElement[]} */ ([.../** @type {HTMLElement} */ (event.currentTarget).querySelectorAll("button")]);
+    const at = buttons.indexOf(/** @type {HTMLElement} */ (event.target));
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: buttons.length - 1, PageDown: at + 10, PageUp: at - 10 }[event.key];
+    if (to === undefined || event.shiftKey) return;
+    event.preventDefault();
+    event.stopPropagation(); // the viewer has another meaning for some of them
+    buttons[Math.max(0, Math.min(buttons.length - 1, to))].focus();
+  };
+  return html`<ol class="legal scrolls" aria-label="Possible moves" onKeyDown=${go}>${moves.map(
+    (move, index) => html`<li key=${index} aria-current=${move[0] === chosen ? "true" : undefined}>
+      <button type="button" tabindex=${index === current ? "0" : "-1"} onClick=${(/** @type {MouseEvent} */ event) => onChoose(move, event)}>${move[1]}</button></li>`,
+  )}</ol>`;
 }
 
 /** What happened since the own last move. @param {{replay: import("./position.js").Replay, seat: number}} props */
@@ -163,7 +231,7 @@ function Countdown({ question }) {
   const used = Math.max(0, now - question.since);
   const move = Math.max(0, question.move_ms - used);
   const bank = Math.max(0, (question.bank_ms ?? 0) - Math.max(0, used - question.move_ms));
-  const seconds = (/** @type {number} */ ms) => (ms > 0 ? milliseconds(Math.ceil(ms / 1000) * 1000) : "none");
+  const seconds = (/** @type {number} */ ms) => (ms > 0 ? minutes(Math.ceil(ms / 1000)) : "none");
   return html`<dl class="clock" aria-label="Time left"><div><dt>time</dt><dd>${seconds(move)}<meter min="0" max=${question.move_ms} value=${move} aria-label="time left"></meter></dd></div>
     <div><dt>bank</dt><dd>${seconds(bank)}${question.bank_ms ? html`<meter min="0" max=${question.bank_ms} value=${bank} aria-label="bank left"></meter>` : ""}</dd></div></dl>`;
 }

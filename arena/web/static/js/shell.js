@@ -34,12 +34,15 @@ export async function run(start) {
     await start();
     root.removeAttribute("aria-busy");
   } catch (error) {
-    const said = error instanceof Error ? error.message : String(error);
+    const said = sentence(error instanceof Error ? error.message : String(error));
     render(html`<${Page} title="This page cannot be shown"><p role="alert" class="notice">${said}</p><p><a href="index.html">Back to the first page</a></p><//>`, root);
     root.removeAttribute("aria-busy");
     if (!(error instanceof Error && error.name === "Error")) throw error;
   }
 }
+
+/** Messages of the server begin in lower case, as on a command line. @param {string} text */
+export const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
 
 /** The element that a page fills. */
 export const root = () => /** @type {Element} */ (document.getElementById("app"));

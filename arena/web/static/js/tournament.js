@@ -59,7 +59,7 @@ function Whole({ tournament, state }) {
       (/** @type {any} */ match) => html`<li key=${match.id}><${Running} match=${match} /></li>`,
     )}</ul></section>`}
     ${leaderboard && trend.blocks.length > 1 && html`<section aria-labelledby="trends"><h2 id="trends">Trends</h2>
-      <p class="hint">Mean rank in each part of the tournament, over whole blocks. The top line is rank 1.</p><br />
+      <p class="hint">Mean rank in each part of the tournament, over whole blocks. The top line is rank 1.</p>
       <ul class="trends">${leaderboard.bots.map((/** @type {Standing} */ standing) => {
         const index = bots.findIndex((bot) => bot.name === standing.name);
         return html`<li key=${standing.name}><h3><bdi>${standing.name}</bdi> <span>${standing.mean_rank.toFixed(2)}</span></h3><${Trend} blocks=${trend.blocks} ranks=${trend.mean_rank[index] ?? []} players=${players} label=${standing.name} /></li>`;
@@ -111,7 +111,7 @@ function Standings({ tournament }) {
       <td>${standing.mean_rank_ci95 ? html`<${Interval} low=${low} high=${high} mean=${standing.mean_rank} ends=${standing.mean_rank_ci95} />` : html`<small class="aside">too few deals</small>`}</td>
       <td class="n">${standing.mean_score.toFixed(1)}</td>
       <td class="n">${standing.wins} <small class="aside">of ${standing.matches}</small></td>
-      <td class="n">${faultsOf(standing) || ""}${standing.forfeits > 0 && html` <small class="aside">${plural(standing.forfeits, "forfeit")}</small>`}</td>
+      <td class="n">${faultsOf(standing)}${standing.forfeits > 0 && html` <small class="aside">${plural(standing.forfeits, "forfeit")}</small>`}</td>
     </tr>`)}</tbody></table></div>`;
 }
 

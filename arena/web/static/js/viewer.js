@@ -241,15 +241,14 @@ export class Viewer extends Component {
     const { last } = this.positions;
     const position = this.positions.at(step, view);
     const sentence = position.events.map(({ text }) => text).join(" ");
+    const tools = html`<span class="more">
+      ${!fixed && html`<button type="button" class="quiet" title="Copy a link to this move (C)" onClick=${() => this.copy(new URL(this.link(), location.href).href, "Link copied")}>Copy link</button>`}
+      <button type="button" class="quiet" title="Copy the position as JSON (J)" onClick=${() => this.copyPosition()}>Copy position</button>
+      <${Download} replay=${replay} />
+      <button type="button" class="quiet keys-button" title="Keys (?)" onClick=${() => this.openHelp()}>Keys</button>
+    </span>`;
     return html`<div class="viewer ${panel ? "playing" : ""}">
-      <div class="choices">${!fixed && html`<${Views} replay=${replay} view=${view} onView=${(/** @type {string} */ chosen) => this.look(chosen)} />`}
-        <span class="more">
-          ${!fixed && html`<button type="button" class="quiet" title="Copy a link to this move (C)" onClick=${() => this.copy(new URL(this.link(), location.href).href, "Link copied")}>Copy link</button>`}
-          <button type="button" class="quiet" title="Copy the position as JSON (J)" onClick=${() => this.copyPosition()}>Copy position</button>
-          <${Download} replay=${replay} />
-          <button type="button" class="quiet keys-button" title="Keys (?)" onClick=${() => this.openHelp()}>Keys</button>
-        </span>
-      </div>
+      ${!fixed && html`<div class="choices"><${Views} replay=${replay} view=${view} onView=${(/** @type {string} */ chosen) => this.look(chosen)} />${tools}</div>`}
       <div class="stage">
         <div><div class="drawn" role="region" aria-label="Table"></div><p class="hint">${hint(view)}</p></div>
         <aside class="beside" aria-label="Move">
@@ -280,7 +279,7 @@ export class Viewer extends Component {
           <button type="button" class="edge" aria-label="Last move" title="Last move (End)" onClick=${() => this.seek(last)}><${Icon} name="last" /></button>
           <label class="speed"><span class="unseen">Speed</span><select value=${String(state.speed)} onChange=${(/** @type {any} */ event) => this.setState({ speed: Number(event.currentTarget.value) })}>
             ${SPEEDS.map((speed) => html`<option key=${speed} value=${String(speed)} selected=${speed === state.speed}>${speed}×</option>`)}</select></label>
-          <output class="count">move <b>${step}</b> of ${last}</output>
+          <output class="count">move <b>${step}</b> of ${last}</output>${fixed && tools}
         </div></div>
         <p class="said" role="status">${said}</p>
       </div>
@@ -410,7 +409,9 @@ function Keys({ fixed }) {
     ["Home, End", "first, last move"],
     ["Space", "play or pause"],
     ["+ −", "faster, slower"],
-    ...(fixed ? [] : [["E", "view: everything"], ["P", "view: public"], ["0 to 5", "view: one seat"], ["C", "copy a link to this move"]]),
+    ...(fixed
+      ? [["M", "to the possible moves"], ["↑ ↓", "from one possible move to the next"], ["T", "to the table"], ["Enter", "choose, then confirm"], ["Ctrl + Enter", "confirm"], ["U", "undo"]]
+      : [["E", "view: everything"], ["P", "view: public"], ["0 to 5", "view: one seat"], ["C", "copy a link to this move"]]),
     ["J", "copy the position as JSON"],
     ["?", "this list"],
   ];

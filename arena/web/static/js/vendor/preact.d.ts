@@ -6,6 +6,6 @@ export function Fragment(props: object): Node;
 export class Component<P = {}, S = {}> {
   constructor(props?: P);
   props: P; state: S; base: Element;
-  setState(change: Partial<S>): void;
+  setState(change: Partial<S>, done?: () => void): void;
   render(props: P, state: S): Node;
 }
