@@ -87,8 +87,8 @@ class Cgroups:
     def make(self, name: str, limits: Limits) -> BotGroup:
         """Make a bot's group with its limits; raises OSError.
 
-        It has no controller without a limit, because each takes time. If bots have shares of the
-        processors, they and arena interrupt each other more often, by 0.5 to 0.7 times a decision.
+        It has no controller without a limit, because each takes time. On a busy machine bots with
+        shares of the processors and arena interrupt each other half a time more for a decision.
         """
         needed = {controller for controller, _, _ in self._settings(limits)}
         whole = self.group(name).places
