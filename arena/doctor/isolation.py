@@ -37,8 +37,8 @@ def probe_cgroups() -> Probed:
     name, found = "control groups", find_cgroups()
     if found is None:
         advice = (
-            "run arena under `systemd-run --user --scope -p Delegate=yes`, or as root; "
-            "until then arena itself adds up what a bot uses"
+            "run arena under `systemd-run --user --scope -p Delegate=yes` "
+            "(as root without --user); until then arena itself adds up what a bot uses"
         )
         return Probed(AREA, name, State.LIMITED, "none can be made here", advice)
     detail = f"version {found.version}: {', '.join(found.places)}"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
 import stat
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 _FIRST, _COUNT = 61184, 4335  # systemd keeps these for users that exist only while they run
@@ -19,13 +20,18 @@ def first_user() -> int:
 
 def next_user() -> int:
     """Return one that no process has, also none of another arena's bots, and another each time."""
-    taken = {path.stat().st_uid for path in Path("/proc").glob("[0-9]*") if path.exists()}
-    free = sorted(set(range(_FIRST, _FIRST + _COUNT)) - taken - _given)
+    free = sorted(set(range(_FIRST, _FIRST + _COUNT)) - set(_running_users()) - _given)
     if not free:
         _given.clear()
         return next_user()
     _given.add(user := secrets.choice(free))
     return user
+
+
+def _running_users() -> Iterator[int]:
+    for path in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):  # a process that ends just now
+            yield path.stat().st_uid
 
 
 def other_user_command(user: int, program: str, arguments: Sequence[str]) -> list[str]:

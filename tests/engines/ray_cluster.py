@@ -94,7 +94,7 @@ def own_cluster(place: Path) -> dict[str, Any]:
         async with RayEngine(config, 2, logs=place / "logs") as engine:
             versions = await scaled.enter(engine)
             seen = _listening()
-            modes = [oct(path.stat().st_mode & 0o777) for path in place.glob("ray-*")]
+            modes = _modes(place)
             reports = await scaled.play_all(engine, planned, versions)
         return {
             "same": list(map(scaled.timeless, reports)) == list(map(scaled.timeless, expected)),
@@ -241,6 +241,11 @@ def _others() -> list[str]:
                 if state != "Z":
                     found.append((entry / "cmdline").read_text().replace("\0", " ").strip())
     return found
+
+
+def _modes(place: Path) -> list[str]:
+    """Return who may enter Ray's directory."""
+    return [oct(path.stat().st_mode & 0o777) for path in place.glob("ray-*")]
 
 
 def _listening() -> list[str]:

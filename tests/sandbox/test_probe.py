@@ -1,12 +1,13 @@
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from arena.errors import SandboxError
-from arena.sandbox import probe
+from arena.sandbox import other_user, probe
 from arena.sandbox.isolation import Isolation, parse_isolation
 from arena.sandbox.level import Level
 from arena.sandbox.probe import Attempt, choose_level, try_level
@@ -45,6 +46,34 @@ def test_require_takes_nothing_weaker(monkeypatch: pytest.MonkeyPatch) -> None:
     told = "require is not possible here .bubblewrap: it broke.: buy one, or ask for less"
     with pytest.raises(SandboxError, match=told):
         choose_level(Isolation.REQUIRE)
+
+
+def test_a_level_that_takes_too_long_does_not_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The reason is the time, and not how the level was tried."""
+    monkeypatch.setattr(probe, "_LIMIT_S", 0.01)
+    monkeypatch.setitem(probe._LOOK, Level.USER, "sleep 10")
+    monkeypatch.setattr(probe, "other_user_command", lambda _user, *words: [*words[:1], *words[1]])
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    assert try_level(Level.USER) == Attempt(
+        Level.USER,
+        works=False,
+        reason="a process did not end within 0.01 s",
+        install="try again when the machine is less busy",
+    )
+
+
+def test_a_process_that_ends_while_users_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is as if it had not been there."""
+
+    class Ending:
+        def exists(self) -> bool:
+            return True
+
+        def stat(self) -> None:
+            raise FileNotFoundError
+
+    monkeypatch.setattr(Path, "glob", lambda *_: [Ending()])
+    assert other_user.next_user() >= other_user.first_user()
 
 
 def test_none_tries_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
