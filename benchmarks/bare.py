@@ -21,7 +21,7 @@ import tempfile
 import time
 from typing import Any
 
-from arena.grpc_listener import SETTING, VARIABLE
+from arena.grpc_settings import SETTING, VARIABLE
 from benchmarks.delays import middle_and_tail
 from benchmarks.loops import run_on
 

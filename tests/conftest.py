@@ -10,7 +10,7 @@ from highcard.rules import HighCard
 from hypothesis import settings
 
 from arena.games import registry
-from arena.grpc_listener import choose_listener
+from arena.grpc_settings import choose_settings
 from tests.async_tests import loop_factory, pytest_pycollect_makeitem, pytest_pyfunc_call
 from tests.certificates import certificates
 from tests.marks import mark
@@ -34,7 +34,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ["ARENA_ISOLATION"] = "none"
 
 # As in an arena's process: before a test imports gRPC.
-choose_listener()
+choose_settings()
 
 # How long an example takes says more about the machine than about the code.
 settings.register_profile("arena", deadline=None)

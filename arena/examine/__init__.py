@@ -1,5 +1,5 @@
 """The entrance exam of a bot: situations it must survive, and a report card about them."""
 
-from arena.grpc_listener import choose_listener
+from arena.grpc_settings import choose_settings
 
-choose_listener()
+choose_settings()

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from arena.config.bot_spec import BotSpec
-from arena.grpc_listener import forget_listener
+from arena.grpc_settings import forget_settings
 from arena.launch.sweep import LAUNCH_ID
 from arena.sandbox.bubblewrap import HOME
 from arena.sandbox.level import Level
@@ -41,10 +41,10 @@ def bot_environment(
     """Return the whole environment of a bot's process.
 
     In this order, the later winning: the arena's own environment without the variables that begin
-    with ARENA_ (they may hold secrets of the arena, such as its admin token) and without the way in
-    which the arena's own gRPC listens; `spec.env`;
-    ARENA_SEED where the bot was given a seed; what the caller gives (ARENA_ADDRESS, ARENA_TOKEN);
-    and ARENA_LAUNCH_ID, by which everything the bot starts is found again.
+    with ARENA_ (they may hold secrets of the arena, such as its admin token) and without the
+    settings of the arena's own gRPC; `spec.env`; ARENA_SEED where the bot was given a seed; what
+    the caller gives (ARENA_ADDRESS, ARENA_TOKEN); and ARENA_LAUNCH_ID, by which everything the bot
+    starts is found again.
 
     The rest is inherited because a bot given as a command is started by the organiser, who expects
     PATH, VIRTUAL_ENV, JAVA_HOME, GOPATH or a proxy to mean what they mean in the shell. Without a
@@ -54,7 +54,7 @@ def bot_environment(
     environment = {
         name: value for name, value in inherited.items() if not name.startswith(_SECRET_PREFIXES)
     }
-    forget_listener(environment)
+    forget_settings(environment)
     if level is Level.BUBBLEWRAP:
         kept = _KEPT | _NETWORK if has_network else _KEPT
         environment = {

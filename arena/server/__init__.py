@@ -1,5 +1,5 @@
 """The arena as a gRPC server: sessions of bots, the matches they play, and their spectators."""
 
-from arena.grpc_listener import choose_listener
+from arena.grpc_settings import choose_settings
 
-choose_listener()
+choose_settings()

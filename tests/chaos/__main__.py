@@ -9,9 +9,9 @@ import argparse
 import sys
 import time
 
-from arena.grpc_listener import choose_listener
+from arena.grpc_settings import choose_settings
 
-choose_listener()  # before anything imports gRPC
+choose_settings()  # before anything imports gRPC
 
 from tests.chaos import scenarios  # noqa: E402
 from tests.chaos.scenario import IDLE_MINUTES, play  # noqa: E402
