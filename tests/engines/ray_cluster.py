@@ -29,11 +29,11 @@ HEAD, OTHER = "10.77.0.1", "10.77.0.2"  # both on the loopback interface
 PORT = 6379
 _UNSHARE = ["unshare", "--net", "--pid", "--fork", "--kill-child", "--mount-proc"]
 _SET_UP = f"ip link set lo up && ip address add {HEAD} dev lo && ip address add {OTHER} dev lo"
-_LONG_S = 120.0
+_LONG_S = 240.0
 _CHILDREN: set[int] = set()  # started by the program itself
 
 
-def isolated(work: str, place: Path, limit_s: float = 300.0) -> Any:
+def isolated(work: str, place: Path, limit_s: float = 600.0) -> Any:
     """Run one of the functions below in a world of its own and return what it returned.
 
     Skips the test where that cannot be.
@@ -151,8 +151,15 @@ def killed_node(place: Path) -> dict[str, Any]:
             cwd=place,
         ) as arena:
             _CHILDREN.add(arena.pid)
-            wait_until(lambda: _results(place / "cup" / "arena.db") >= 1, _LONG_S)
-            before = _results(place / "cup" / "arena.db")
+            stored = place / "cup" / "arena.db"
+            try:
+                wait_until(lambda: _results(stored) >= 1 or arena.poll() is not None, _LONG_S)
+                assert _results(stored) >= 1, "it ended without a result"
+            except AssertionError:
+                arena.kill()
+                print(*arena.communicate(), sep="\n", file=sys.stderr)  # why
+                raise
+            before = _results(stored)
             os.killpg(other, signal.SIGKILL)
             out, err = arena.communicate(timeout=_LONG_S)
         too_many = subprocess.run(
