@@ -87,10 +87,10 @@ class Cgroups:
     def make(self, name: str, limits: Limits) -> BotGroup:
         """Make a bot's group with its limits; raises OSError.
 
-        It has no controller without a limit, because each takes time. On a busy machine bots with
-        shares of the processors and arena interrupt each other half a time more for a decision.
+        It has no controller without a limit, but for that of the processors: each bot has an equal
+        share of them, however many processes it starts.
         """
-        needed = {controller for controller, _, _ in self._settings(limits)}
+        needed = {"cpu", *(controller for controller, _, _ in self._settings(limits))}
         whole = self.group(name).places
         group = BotGroup({c: place for c, place in whole.items() if c in needed})
         if self.version == 2:
