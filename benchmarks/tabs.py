@@ -43,6 +43,7 @@ class _Sample:
     arena_s: float
     bots_s: float
     gateway_s: float
+    tabs_s: float  # of the tabs, which are browsers elsewhere
     events: int
 
     @property
@@ -87,12 +88,14 @@ def _report(
         by_cost = cost / median(sample.cost for sample in found)
         own = median(1e6 * sample.arena_s / sample.decisions for sample in found)
         share = median(sample.gateway_s / sample.seconds for sample in found)
+        tabs_share = median(sample.tabs_s / sample.seconds for sample in found)
         events = median(sample.events / sample.seconds for sample in found)
         met = met and by_cost >= goal
         print(
             f"  with {number:3} tab{'s' if number > 1 else ' '}: by the clock {by_clock:.2f}, by "
             f"processor time {by_cost:.2f} of that (goal {goal}); arena {own:.0f} µs a decision, "
-            f"gateway {100 * share:.1f} % of a core for {events:.0f} events a second"
+            f"gateway {100 * share:.1f} % of a core for {events:.0f} events a second, "
+            f"the tabs themselves {100 * tabs_share:.1f} %"
         )
     extra = median(s.gateway_s / s.seconds for s in samples[tabs]) - median(
         s.gateway_s / s.seconds for s in samples[1]
@@ -137,16 +140,17 @@ async def _sample(house: _House, seconds: float, reading: list[int]) -> _Sample:
             house.count("arena_decisions_total"),
             time.monotonic(),
             *(_processor_s(ids) for ids in ([house.arena], house.bots, [house.gateway])),
+            time.process_time(),
             sum(reading),
         ]
 
     before = now()
     await asyncio.sleep(seconds)
     after = now()
-    decisions, taken, arena_s, bots_s, gateway_s, events = (
+    decisions, taken, arena_s, bots_s, gateway_s, tabs_s, events = (
         late - early for early, late in zip(before, after, strict=True)
     )
-    return _Sample(decisions, taken, arena_s, bots_s, gateway_s, int(events))
+    return _Sample(decisions, taken, arena_s, bots_s, gateway_s, tabs_s, int(events))
 
 
 def _processor_s(processes: Iterable[int]) -> float:
