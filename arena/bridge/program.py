@@ -15,6 +15,7 @@ from pathlib import Path
 
 from arena.config.bot_fields import Command
 from arena.errors import InputError, LaunchError, ProgramError
+from arena.grpc_settings import forget_settings
 from arena.launch.child import Child
 from arena.launch.exits import Exit, judge_exit, oom_kills
 from arena.launch.program import limit_memory, locate_program
@@ -179,11 +180,13 @@ class Program:
 def _spawn(command: Command, memory_mb: int | None) -> subprocess.Popen[bytes]:
     path = locate_program(command[0], Path.cwd(), os.environ)
     executable, arguments = limit_memory(path, command, memory_mb)
+    environment = {name: value for name, value in os.environ.items() if name != _TOKEN}
+    forget_settings(environment)
     try:
         return subprocess.Popen(
             arguments,
             executable=executable,
-            env={name: value for name, value in os.environ.items() if name != _TOKEN},
+            env=environment,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             process_group=0,

@@ -22,7 +22,6 @@ from arena.sandbox.limits import Limits
 PREFIX = "arena-"
 _OWN = "arena.self"  # where version 2 wants this process to be, beside the groups of bots
 _CONTROLLERS = ("memory", "pids", "cpu")
-_ENABLED = "cgroup.subtree_control"
 _PERIOD_US = 100_000
 _MB = 1 << 20
 _REMOVE_S = 1.0
@@ -85,18 +84,8 @@ class Cgroups:
         return BotGroup({c: place / f"{PREFIX}{name}" for c, place in self.places.items()})
 
     def make(self, name: str, limits: Limits) -> BotGroup:
-        """Make a bot's group with its limits; raises OSError.
-
-        It has no controller without a limit, but for that of the processors: each bot has an equal
-        share of them, however many processes it starts.
-        """
-        needed = {"cpu", *(controller for controller, _, _ in self._settings(limits))}
-        whole = self.group(name).places
-        group = BotGroup({c: place for c, place in whole.items() if c in needed})
-        if self.version == 2:
-            for controller, place in self.places.items():
-                if controller in needed:
-                    (place / _ENABLED).write_text(f"+{controller}")
+        """Make a bot's group with its limits; raises OSError."""
+        group = self.group(name)
         try:
             for place in group.directories:
                 place.mkdir()
@@ -190,14 +179,13 @@ def _find_version_2(mount: Path, path: str) -> Cgroups | None:
     try:
         offered = (place / "cgroup.controllers").read_text().split()
         wanted = [controller for controller in _CONTROLLERS if controller in offered]
-        enabled = (place / _ENABLED).read_text().split()
+        enabled = (place / "cgroup.subtree_control").read_text().split()
         if not wanted or not _can_make(place, ("cgroup.procs",)):
             return None
         if not set(wanted) <= set(enabled):
             _move_in(place)
-            # Whether it is allowed; the others follow when they are needed.
-            first = "pids" if "pids" in wanted else wanted[0]  # that every bot needs
-            (place / _ENABLED).write_text(f"+{first}")
+            text = " ".join(f"+{controller}" for controller in wanted)
+            (place / "cgroup.subtree_control").write_text(text)
     except OSError:
         return None
     return Cgroups(2, dict.fromkeys(wanted, place))

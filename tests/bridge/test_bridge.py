@@ -13,6 +13,7 @@ from arena import __version__
 from arena.bridge import program
 from arena.client.play_session import Patience
 from arena.errors import InputError, LostError, ProgramError
+from arena.grpc_settings import choose_settings
 from arena.v1 import play_pb2
 from tests.bridge.bridged import FIRST, bridge
 from tests.marks import MARK, marked
@@ -376,13 +377,15 @@ def test_a_transcript_that_cannot_be_written_stops_nobody(tmp_path, caplog):
     assert caplog.messages.count("the transcript ends here: No space left on device") == 1
 
 
-def test_the_program_is_not_given_the_token(tmp_path, monkeypatch):
-    """The bridge has it; what else is in the environment is the program's, too."""
+def test_the_program_is_not_given_what_is_for_the_bridge(tmp_path, monkeypatch):
+    """Its token and its settings of gRPC; what else is in the environment is the program's, too."""
     monkeypatch.setenv("ARENA_TOKEN", "secret")
     monkeypatch.setenv("ARENA_SEED", "7")
+    choose_settings()
     source = """
     import os
-    hello(version=os.environ["ARENA_SEED"], sdk=os.environ.get("ARENA_TOKEN", "none"))
+    own = [name for name in os.environ if name == "ARENA_TOKEN" or name.startswith("GRPC_E")]
+    hello(version=os.environ["ARENA_SEED"], sdk=" ".join(own) or "none")
     for decision in decisions():
         answer(decision)
     """

@@ -34,18 +34,6 @@ def test_limits_are_written_as_each_version_has_them(tmp_path: Path) -> None:
     assert len(group.entrances) == 2
 
 
-def test_only_processors_are_shared_without_a_limit(tmp_path: Path) -> None:
-    """In version 2 controllers are switched on for the first bot that needs them."""
-    controllers = ("memory", "pids", "cpu")
-    group = Cgroups(2, dict.fromkeys(controllers, tmp_path)).make("x", Limits())
-    assert list(group.places) == ["pids", "cpu"]
-    places = {name: tmp_path / name for name in controllers}
-    for place in places.values():
-        place.mkdir()
-    assert list(Cgroups(1, places).make("y", Limits()).places) == ["pids", "cpu"]
-    assert not (places["memory"] / "arena-y").exists()
-
-
 def test_what_the_kernel_counts_is_read(tmp_path: Path) -> None:
     """Kills for memory and refused processes are found, in either version's files."""
     group = BotGroup({"memory": tmp_path, "pids": tmp_path})
