@@ -21,12 +21,13 @@ from pathlib import Path
 
 from arena.errors import LaunchError
 from arena.launch import sweep
+from arena.retry import pauses
 
 _CLOSE_S = 10.0
 _POLL_S = 0.002
 _NAME_LENGTH = 16
 _YOUNG_S = 1.0  # what ends sooner twice is not replaced at once: it might go on
-_FIRST_PAUSE_S, _LAST_PAUSE_S = 0.1, 10.0
+_PAUSES_S = (0.1, 10.0)
 _UNHEARD = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
 
 
@@ -42,7 +43,7 @@ class Keeper:
         self._is_closed = False
         self._loop: asyncio.AbstractEventLoop | None = None
         self._started_s = 0.0
-        self._pause_s = 0.0  # before it is replaced, should it end now
+        self._pauses = pauses(*_PAUSES_S, is_first_free=True)  # before it is replaced
         self._lines: dict[str, str] = {}  # what it was told of each launch
 
     @property
@@ -163,9 +164,8 @@ class Keeper:
         assert process.stdout is not None
         loop.remove_reader(process.stdout.fileno())
         if loop.time() >= self._started_s + _YOUNG_S:
-            self._pause_s = 0.0
-        loop.call_later(self._pause_s, self._replace_ended, process)
-        self._pause_s = min(max(_FIRST_PAUSE_S, 2 * self._pause_s), _LAST_PAUSE_S)
+            self._pauses = pauses(*_PAUSES_S, is_first_free=True)
+        loop.call_later(next(self._pauses), self._replace_ended, process)
 
     def _replace_ended(self, process: subprocess.Popen[bytes]) -> None:
         if process is self._process:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Mapping
-from itertools import chain
 from pathlib import Path
 from typing import Self
 
@@ -141,7 +140,7 @@ class Launcher:
     def _wait_s(self, bot: str, ran_s: float) -> float:
         """Return how long after its end the bot may start again that has now run for `ran_s`."""
         if bot not in self._pauses or ran_s >= _STABLE_S:
-            self._pauses[bot] = chain((0.0,), pauses(*_PAUSES_S))
+            self._pauses[bot] = pauses(*_PAUSES_S, is_first_free=True)
         return next(self._pauses[bot])
 
     def _log(self, spec: BotSpec) -> BotLog | None:
