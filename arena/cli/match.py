@@ -294,9 +294,9 @@ class _Run:
             on_events=lambda _state, _events: self._progress.moved(match_id),
             on_fault=lambda fault: self._progress.fault(fixture, fault),
         )
-        self._report(await arena.hall.start(fixture, seats, conditions))
+        self._report(number, await arena.hall.start(fixture, seats, conditions))
 
-    def _report(self, played: PlayedMatch) -> None:
+    def _report(self, number: int, played: PlayedMatch) -> None:
         self._progress.ended(played.fixture.match)
         args = self._args
         replay = None
@@ -318,10 +318,10 @@ class _Run:
             text = describe_match(played, self._heading)
             if replay is not None and not args.quiet:
                 text += "\n" + self._aside(f"replay: {replay}")
-        self._reports[int(played.fixture.match)] = text
-        while (number := self._printed + 1) in self._reports:  # in order, whichever ends first
-            print(self._reports.pop(number), flush=True)
-            self._printed = number
+        self._reports[number] = text
+        while (due := self._printed + 1) in self._reports:  # in order, whichever ends first
+            print(self._reports.pop(due), flush=True)
+            self._printed = due
 
 
 async def _cancel(tasks: set[asyncio.Task[None]]) -> None:
