@@ -304,12 +304,12 @@ def _metrics_page(address: str | None, metrics: Metrics | None) -> Iterator[None
         return
     from prometheus_client import start_http_server  # noqa: PLC0415 - slow, and seldom needed
 
-    host, _, port = parse_address(address).text.replace("[", "").replace("]", "").rpartition(":")
+    place = parse_address(address)
     try:
-        server, thread = start_http_server(int(port), host, metrics.registry)
+        server, thread = start_http_server(int(place.port), place.host, metrics.registry)
     except OSError as error:
         raise InputError(f"--metrics {address}: {error.strerror or error}") from None
-    print(f"metrics on http://{host}:{server.server_port}/metrics", flush=True)
+    print(f"metrics on http://{place.at_port(server.server_port).text}/metrics", flush=True)
     try:
         yield
     finally:

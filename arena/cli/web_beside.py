@@ -13,13 +13,14 @@ from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from arena.errors import InputError
+from arena.retry import pauses
 from arena.server.address import Address
 from arena.server.auth import hash_token, new_token
 from arena.server.gallery import Gallery
 
 LOG = logging.getLogger("arena.web")
 
-_FIRST_PAUSE_S, _LAST_PAUSE_S = 1.0, 60.0
+_PAUSES_S = (1.0, 60.0)
 _END_S = 10.0
 _SHORTEST_TOKEN = 16
 
@@ -39,8 +40,7 @@ def arena_flags(address: Address) -> list[str]:
 
     It removes the directory when it ends, which an arena that was killed cannot do any more.
     """
-    directory = str(Path(address.text.removeprefix("unix:")).parent)
-    return ["--arena", address.text, "--sweep", directory]
+    return ["--arena", address.text, "--sweep", str(address.path.parent)]
 
 
 @contextlib.contextmanager
@@ -96,8 +96,7 @@ async def web_beside(
 
 
 async def _keep(command: Sequence[str], environment: Mapping[str, str]) -> None:
-    pause_s = _FIRST_PAUSE_S
-    while True:
+    for pause_s in pauses(*_PAUSES_S):
         process = await asyncio.create_subprocess_exec(
             *command,
             env=environment,
@@ -119,4 +118,3 @@ async def _keep(command: Sequence[str], environment: Mapping[str, str]) -> None:
                     await process.wait()
         LOG.warning("the web gateway ended with exit code %d; it is started again", status)
         await asyncio.sleep(pause_s)
-        pause_s = min(2 * pause_s, _LAST_PAUSE_S)

@@ -31,7 +31,7 @@ class Address:
         """Whether nobody beyond this machine can reach it."""
         if self.is_unix:
             return True
-        if self._host == "localhost":
+        if self.host == "localhost":
             return True
         ip = self._ip
         return ip is not None and ip.is_loopback
@@ -47,7 +47,7 @@ class Address:
         """What a program of this machine dials."""
         if not self.is_wildcard:
             return self.text
-        loopback = "[::1]" if ":" in self._host else "127.0.0.1"
+        loopback = "[::1]" if ":" in self.host else "127.0.0.1"
         return f"{loopback}:{self.port}"
 
     @property
@@ -56,13 +56,23 @@ class Address:
         return self.text.rpartition(":")[2]
 
     @property
-    def _host(self) -> str:
+    def host(self) -> str:
+        """What stands before it, without brackets."""
         return self.text.rpartition(":")[0].strip("[]")
+
+    @property
+    def path(self) -> Path:
+        """Where the socket of a unix address is."""
+        return Path(self.text.removeprefix("unix:"))
+
+    def at_port(self, port: int) -> Address:
+        """Return the same host with another port."""
+        return Address(f"{self.text.rpartition(':')[0]}:{port}")
 
     @property
     def _ip(self) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
         try:
-            return ipaddress.ip_address(self._host)
+            return ipaddress.ip_address(self.host)
         except ValueError:
             return None
 

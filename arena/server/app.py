@@ -192,7 +192,7 @@ class Arena:
             raise InputError(f"cannot listen on {address.text}: {_reason(error)}") from None
         if address.is_unix:
             return address
-        return Address(f"{address.text.rpartition(':')[0]}:{port}")
+        return address.at_port(port)
 
     async def stop(self, grace_s: float, reason: str = "") -> None:
         """Stop: running matches have the grace to finish, then are void; bots are told.
@@ -264,7 +264,7 @@ def _server_options(limits: SessionLimits, connections: int) -> list[tuple[str, 
 
 def _clear_socket(address: Address) -> Path:
     """Return the path of a unix socket after removing one that nobody listens on any more."""
-    path = Path(address.text.removeprefix("unix:"))
+    path = address.path
     if path.is_socket():
         if _is_alive(path):
             raise InputError(f"cannot listen on {address.text}: the address is in use")
@@ -278,9 +278,8 @@ def _clear_socket(address: Address) -> Path:
 
 def _check_free(address: Address) -> None:
     """Raise InputError if nobody could listen there: gRPC says so only in a log of its own."""
-    host, _, port = address.text.rpartition(":")
     try:
-        found = socket.getaddrinfo(host.strip("[]"), int(port), type=socket.SOCK_STREAM)
+        found = socket.getaddrinfo(address.host, int(address.port), type=socket.SOCK_STREAM)
         family, kind, protocol, _, place = found[0]
         with socket.socket(family, kind, protocol) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

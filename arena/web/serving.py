@@ -53,20 +53,15 @@ class WebAddress:
         """The names under which it may be asked for pages; None: any."""
         if not self.address.is_local or self.is_behind_proxy or self.address.is_unix:
             return None
-        return frozenset((*_LOOPBACK_NAMES, self.host.lower()))
-
-    @property
-    def host(self) -> str:
-        """The host without its brackets."""
-        return self.address.text.rpartition(":")[0].strip("[]")
+        return frozenset((*_LOOPBACK_NAMES, self.address.host.lower()))
 
     def listen(self) -> socket.socket:
         """Return a listening socket; raises InputError if that is not possible."""
         try:
             if self.address.is_unix:
-                return _listen_at(self.address.text.removeprefix("unix:"))
-            family = socket.AF_INET6 if ":" in self.host else socket.AF_INET
-            place = (self.host, int(self.address.port))
+                return _listen_at(self.address.path)
+            family = socket.AF_INET6 if ":" in self.address.host else socket.AF_INET
+            place = (self.address.host, int(self.address.port))
             return socket.create_server(place, family=family, backlog=1024)
         except (OSError, UnicodeError) as error:
             reason = getattr(error, "strerror", None) or str(error)
@@ -78,8 +73,8 @@ def address_of(web: WebAddress, listening: socket.socket) -> str:
     if web.address.is_unix:
         return web.address.text
     scheme = "https" if web.is_tls else "http"
-    port = listening.getsockname()[1]
-    return f"{scheme}://{Address(f'{_bracketed(web.host)}:{port}').dialled_here}/"
+    bound = web.address.at_port(listening.getsockname()[1])
+    return f"{scheme}://{bound.dialled_here}/"
 
 
 async def serve(
@@ -133,16 +128,11 @@ class _Server(uvicorn.Server):
         yield
 
 
-def _listen_at(path: str) -> socket.socket:
-    place = Path(path)
+def _listen_at(path: Path) -> socket.socket:
     with contextlib.suppress(FileNotFoundError):
-        if place.is_socket():
-            place.unlink()
+        if path.is_socket():
+            path.unlink()
     listening = socket.socket(socket.AF_UNIX)
-    listening.bind(path)
+    listening.bind(str(path))
     listening.listen(1024)
     return listening
-
-
-def _bracketed(host: str) -> str:
-    return f"[{host}]" if ":" in host else host
