@@ -22,7 +22,7 @@ from arena.client.spectator import list_matches
 from arena.errors import ArenaError
 from arena.referee.replay import encode
 from arena.server.auth import grants_to_text, new_token
-from arena.web.arena_calls import ArenaCalls, Table
+from arena.web.arena_calls import ArenaCalls, WantedMatch
 
 ONE_GOAL, MANY_GOAL = 0.95, 0.9
 PLAYERS = 4
@@ -242,7 +242,7 @@ async def _arena() -> AsyncIterator[_House]:
 
 async def _play_slowly(house: _House, calls: ArenaCalls) -> None:
     """Have the slow bots play, one match after the other, while this runs."""
-    table = Table("byzanz", SLOW, MOVE_TIME_S, 0.0)
+    table = WantedMatch("byzanz", SLOW, MOVE_TIME_S, 0.0)
     while True:
         if not house.choice.get(True):
             with contextlib.suppress(ArenaError):

@@ -35,7 +35,7 @@ from arena.referee.replay import Entrant, encode
 from arena.storage.records import BotRecord, FixtureRecord, MatchReport, SeatTimes, StoredMatch
 from arena.web.directory import DirectoryDocuments
 from arena.web.replay import pack_document, replay_document
-from arena.web.results import Matches, TournamentFacts, bot_document, tournament_document
+from arena.web.results import ShownMatches, TournamentFacts, bot_document, tournament_document
 from arena.web.site import write_site
 from benchmarks.tabs import measure_tabs
 
@@ -122,8 +122,8 @@ def _measure_pages(count: int) -> bool:
     return met
 
 
-def _add(bots: list[str], made: list[StoredMatch]) -> Matches:
-    matches = Matches(bots)
+def _add(bots: list[str], made: list[StoredMatch]) -> ShownMatches:
+    matches = ShownMatches(bots)
     matches.add(made)
     return matches
 

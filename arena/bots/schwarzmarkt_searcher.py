@@ -70,7 +70,7 @@ class World(NamedTuple):
     plans: tuple[SellingPlan, ...]
 
 
-class Candidate(NamedTuple):
+class PlannedMove(NamedTuple):
     """A move and the own plan after it; None for what anybody might intend."""
 
     move: Move
@@ -108,7 +108,7 @@ class SchwarzmarktSearcher(Searcher):
             clock=self.clock,
         ).move
 
-    def _candidates(self, planned: Move, legal_moves: Sequence[Move]) -> list[Candidate]:
+    def _candidates(self, planned: Move, legal_moves: Sequence[Move]) -> list[PlannedMove]:
         """Return the planner's move, the largest trades, and the other moves.
 
         A step comes with two plans: to sell at the next chance, and to wait for a high price. The
@@ -120,13 +120,13 @@ class SchwarzmarktSearcher(Searcher):
             SellingPlan(0.0, waits=False),
             SellingPlan(HIGH * self.material.prices[-1], waits=True),
         )
-        found = [Candidate(planned, None)]
-        found += [Candidate(trade, None) for trade in trades[:MOST_TRADES] if trade != planned]
+        found = [PlannedMove(planned, None)]
+        found += [PlannedMove(trade, None) for trade in trades[:MOST_TRADES] if trade != planned]
         for move in sorted(legal_moves, key=lambda move: isinstance(move, Play) and move.goods > 0):
             if isinstance(move, Step):
-                found += [Candidate(move, plan) for plan in plans]
+                found += [PlannedMove(move, plan) for plan in plans]
             elif move != planned and not isinstance(move, Trade):
-                found.append(Candidate(move, None))
+                found.append(PlannedMove(move, None))
         return found[:MOST_CANDIDATES]
 
     def _sample(self, observation: Observation) -> World:
@@ -146,7 +146,7 @@ class SchwarzmarktSearcher(Searcher):
 # Playing out
 
 
-def _play_out(world: World, candidate: Candidate, seat: Seat) -> float:
+def _play_out(world: World, candidate: PlannedMove, seat: Seat) -> float:
     """Return the seat's prospects if it makes the move: 0 last of all, 1 ahead of all."""
     state = world.state.copy()
     plans = world.plans

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from arena.cli import DONE, WRONG, complain
 from arena.cli.terminal import add_help
-from arena.doctor.probed import Probed, State
+from arena.doctor.probed import Probed, Usability
 from arena.doctor.probes import probe_all
 from arena.errors import SandboxError
 from arena.inert import inert
@@ -62,7 +62,7 @@ def _print_table(found: Iterable[Probed]) -> None:
         print(
             f"  {each.name:<{_NAME_WIDTH}} {each.state.value:<{_STATE_WIDTH}} {inert(each.detail)}"
         )
-        if each.advice and each.state is not State.OK:
+        if each.advice and each.state is not Usability.OK:
             print(f"  {'':<{_NAME_WIDTH}} {'':<{_STATE_WIDTH}} -> {each.advice}")
 
 

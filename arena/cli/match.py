@@ -163,7 +163,7 @@ def run(args: argparse.Namespace) -> int:
         print(f"{game.title}, {len(specs)} players, seed {inert(seed_text)}", flush=True)
     if not (args.json or args.quiet) and (told := describe_isolation(isolation, specs)):
         print(told, file=sys.stderr)
-    return run_async(_Run(settings, args, seed_text).play())
+    return run_async(_MatchRun(settings, args, seed_text).play())
 
 
 def _check_places(args: argparse.Namespace) -> None:
@@ -176,7 +176,7 @@ def _check_places(args: argparse.Namespace) -> None:
         make_directory(args.logs)
 
 
-class _Run:
+class _MatchRun:
     """One call of the command."""
 
     def __init__(self, settings: _MatchSettings, args: argparse.Namespace, seed_text: str) -> None:

@@ -90,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
     names = seat_names([entrant.bot for entrant in entrants], coloured)
     fixture = plan_match(game, master, MATCH, 1, entrants)
     watch = (args.watch and not args.quiet) or args.human is not None
-    teller = _Teller(game, names, args.human) if watch and not args.json else None
+    teller = _MoveTeller(game, names, args.human) if watch and not args.json else None
     try:
         if not args.json:
             print(f"{game.title}, {len(players)} players, seed {inert(seed_text)}")
@@ -148,7 +148,7 @@ def _seat_players(
     return entrants, players
 
 
-class _Teller:
+class _MoveTeller:
     """Tells every move as it is made: all of it, or what the person at the table may see."""
 
     def __init__(self, game: AnyGame, names: Sequence[str], human: int | None) -> None:

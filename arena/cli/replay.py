@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
         players = len(replay.header.seats)
         if args.seat is not None and args.seat not in range(players):
             raise InputError(f"--seat must be 0 to {players - 1} in this match, not {args.seat}")
-        teller = _Teller(replay, args.seat, is_coloured(args.color))
+        teller = _ReplayTeller(replay, args.seat, is_coloured(args.color))
         teller.tell_start()
         for followed in replay:
             teller.tell_move(followed)
@@ -78,7 +78,7 @@ def _wait() -> bool:
     return bool(answer) and answer.strip().lower() not in ("q", "quit")
 
 
-class _Teller:
+class _ReplayTeller:
     """Tells one match to one reader: somebody who saw everything, or one seat."""
 
     def __init__(self, replay: FollowedReplay, seat: int | None, coloured: bool) -> None:

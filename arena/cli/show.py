@@ -29,7 +29,7 @@ from arena.results.export import (
     release_of,
 )
 from arena.results.formats import leaderboard_text, leaderboard_value, rank_text
-from arena.results.profile import BotMatch, DealSummary, Profile, make_profile
+from arena.results.profile import BotMatch, BotProfile, DealSummary, make_profile
 
 _SHOWN = 20  # matches, unless told otherwise
 _DEALS = 3  # best ones, and worst ones
@@ -274,7 +274,7 @@ def _print_standing(bot: Standing, bots: int, heading: Style) -> None:
     print(f"places: {counts}")
 
 
-def _print_faults(profile: Profile, stderr: str, heading: Style) -> None:
+def _print_faults(profile: BotProfile, stderr: str, heading: Style) -> None:
     if profile.faults:
         print(heading("\nfaults"))
     for fault in profile.faults:
@@ -290,7 +290,7 @@ def _print_faults(profile: Profile, stderr: str, heading: Style) -> None:
             print(f"  {inert(line)}")
 
 
-def _print_deals(profile: Profile, heading: Style) -> None:
+def _print_deals(profile: BotProfile, heading: Style) -> None:
     def tell(what: str, deals: tuple[DealSummary, ...]) -> None:
         print(heading(f"\n{what} deals"))
         for deal in deals:
@@ -306,7 +306,7 @@ def _print_deals(profile: Profile, heading: Style) -> None:
         tell("worst", profile.deals[: -shown - 1 : -1])
 
 
-def _print_others(profile: Profile, heading: Style) -> None:
+def _print_others(profile: BotProfile, heading: Style) -> None:
     if not profile.others:
         return
     print(heading("\nagainst"))
@@ -320,7 +320,7 @@ def _print_others(profile: Profile, heading: Style) -> None:
 
 
 def _print_matches(
-    profile: Profile, shown: tuple[BotMatch, ...], heading: Style, aside: Style
+    profile: BotProfile, shown: tuple[BotMatch, ...], heading: Style, aside: Style
 ) -> None:
     if not shown:
         return

@@ -41,7 +41,7 @@ from arena.server.loop import run_async
 from arena.signing import find_key
 from arena.storage.store import FailPoint
 from arena.tournament.engine import Engine
-from arena.tournament.runner import Ending, RunEnd
+from arena.tournament.runner import EndReason, RunEnd
 from arena.tournament.tournament import Preparation, Tournament, open_tournament
 
 FAIL_POINT = "ARENA_FAIL_POINT"
@@ -71,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
     if args.save_config:
         return _save(Path(args.save_config), config)
     with _fresh(directory):
-        return run_async(_Run(args, config, directory).play())
+        return run_async(_TournamentRun(args, config, directory).play())
 
 
 @contextlib.contextmanager
@@ -118,7 +118,7 @@ def _fail_point() -> FailPoint | None:
     return reach
 
 
-class _Run:
+class _TournamentRun:
     """One call of the command."""
 
     def __init__(self, args: argparse.Namespace, config: TournamentConfig, directory: Path) -> None:
@@ -190,7 +190,7 @@ class _Run:
         with Meter(is_shown=self._is_told) as meter:
             board = await tournament.export(self._args.replays, meter)
         print_leaderboard(self._args, board, self._directory)
-        if end.ending is not Ending.STOPPED:
+        if end.ending is not EndReason.STOPPED:
             return DONE
         command = resume_command(self._args, self._directory)
         total = counted(board.scheduled, "match", "es")
@@ -208,7 +208,7 @@ class _Run:
         if tournament.is_stored and (await tournament.progress()).is_complete:
             self._has_begun = True
             self._view.tell(f"every match of {inert(config.name)} has been played")
-            return RunEnd(Ending.COMPLETE)  # no bot need be started for what is to be written
+            return RunEnd(EndReason.COMPLETE)  # no bot need be started for what is to be written
         dial_in = DialIn(addresses(args, None), token_file(args), tls(args), self._gallery)
         engine = make_engine(
             config,

@@ -184,19 +184,19 @@ async def _arena_app(args: argparse.Namespace, web: WebAddress) -> AsyncIterator
     from arena.web.gateway import ArenaDocuments  # noqa: PLC0415
     from arena.web.live import LiveEvents  # noqa: PLC0415
     from arena.web.pages import load_pages  # noqa: PLC0415
-    from arena.web.play import Tables  # noqa: PLC0415
-    from arena.web.safety import Limits  # noqa: PLC0415
+    from arena.web.play import PeopleTables  # noqa: PLC0415
+    from arena.web.safety import ClientLimits  # noqa: PLC0415
 
     values = {"ARENA_ADDRESS": DEFAULT_ADDRESS, **os.environ}
     destination = destination_from(values, args.arena)
-    calls, limits = ArenaCalls(destination), Limits()
+    calls, limits = ArenaCalls(destination), ClientLimits()
     has_tokens = await _has_tokens(calls, destination)
     title = "arena" if destination.address.startswith("unix:") else destination.address
     documents = ArenaDocuments(calls, title=title, has_login=has_tokens)
     live = LiveEvents(Followers(documents, calls).follow, limits)
     tables = None
     if not args.no_play:
-        tables = Tables(documents, destination, limits, guests=not has_tokens)
+        tables = PeopleTables(documents, destination, limits, guests=not has_tokens)
         documents.play = tables.offer(game_names())
     try:
         yield WebApp(

@@ -11,7 +11,7 @@ import grpc
 import grpc.aio
 
 from arena.client.channel import Destination
-from arena.client.lasting_session import Call, LastingSession, State
+from arena.client.lasting_session import Call, LastingSession, SessionState
 from arena.client.tls_mistakes import find_tls_mistake
 from arena.errors import InputError, LostError
 from arena.inert import inert
@@ -20,7 +20,7 @@ from arena.v1 import play_pb2
 LOG = logging.getLogger("arena.play")
 
 
-class Player(Protocol):
+class SessionHandler(Protocol):
     """Who plays in a session. Called from the event loop; nothing here may wait.
 
     It knows nothing of connections, but that what is still open is asked again over a new one.
@@ -59,7 +59,7 @@ class PlaySession(LastingSession):
     unreachable = LostError
 
     def __init__(
-        self, destination: Destination, player: Player, patience: Patience | None = None
+        self, destination: Destination, player: SessionHandler, patience: Patience | None = None
     ) -> None:
         """Prepare to dial."""
         patience = patience or Patience()
@@ -84,7 +84,7 @@ class PlaySession(LastingSession):
 
     async def send(self, answers: Sequence[play_pb2.Answer]) -> None:
         """Send answers; without a connection nothing is sent, and they will be asked for again."""
-        if self._call is not None and self.state is State.PLAYING:
+        if self._call is not None and self.state is SessionState.PLAYING:
             request = play_pb2.PlayRequest()
             request.answers.answers.extend(answers)
             await self._send(self._call, request)
@@ -103,7 +103,7 @@ class PlaySession(LastingSession):
     async def _serve(self, call: Call) -> None:
         while (response := await self._read(call)) is not None:
             is_goodbye = response.HasField("goodbye")
-            if self.state is State.LEAVING and not is_goodbye:
+            if self.state is SessionState.LEAVING and not is_goodbye:
                 continue
             answers = self._player.take_in(response)
             if is_goodbye:

@@ -261,7 +261,7 @@ def _without_run(text: str) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class ConfigDifference:
     """A choice that two configs settle differently; None: one of them does not make it."""
 
     key: str
@@ -286,11 +286,11 @@ def _shown(value: object) -> str:
     return "not set" if value is None else cut(str(value), _LONGEST_SHOWN)
 
 
-def differences(now: TournamentConfig, was: TournamentConfig) -> list[Difference]:
+def differences(now: TournamentConfig, was: TournamentConfig) -> list[ConfigDifference]:
     """Return, by key, where two configs would give different results; bots come last."""
     first, second = _flat(config_document(now)), _flat(config_document(was))
     return [
-        Difference(key, first.get(key), second.get(key))
+        ConfigDifference(key, first.get(key), second.get(key))
         for key in sorted({*first, *second}, key=lambda key: (key.startswith("bots."), key))
         if first.get(key) != second.get(key) and not key.startswith("run.")
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 from collections.abc import Iterator
 
-from arena.doctor.probed import Probed, State
+from arena.doctor.probed import Probed, Usability
 from arena.doctor.trial import NAMESPACES, Tried
 from arena.sandbox.cgroups import find_cgroups
 from arena.sandbox.level import Level
@@ -24,12 +24,12 @@ def probe_levels() -> Iterator[Probed]:
             continue
         attempt = try_level(level)
         if not attempt.works:
-            yield Probed(AREA, level.value, State.MISSING, attempt.reason, attempt.install)
+            yield Probed(AREA, level.value, Usability.MISSING, attempt.reason, attempt.install)
         elif level.does_not_stop:
             left = f"works, but bots can {level.does_not_stop}"
-            yield Probed(AREA, level.value, State.LIMITED, left)
+            yield Probed(AREA, level.value, Usability.LIMITED, left)
         else:
-            yield Probed(AREA, level.value, State.OK, "works")
+            yield Probed(AREA, level.value, Usability.OK, "works")
 
 
 def probe_cgroups() -> Probed:
@@ -40,24 +40,24 @@ def probe_cgroups() -> Probed:
             "run arena under `systemd-run --user --scope -p Delegate=yes` "
             "(as root without --user); until then arena itself adds up what a bot uses"
         )
-        return Probed(AREA, name, State.LIMITED, "none can be made here", advice)
+        return Probed(AREA, name, Usability.LIMITED, "none can be made here", advice)
     detail = f"version {found.version}: {', '.join(found.places)}"
-    return Probed(AREA, name, State.OK, detail)
+    return Probed(AREA, name, Usability.OK, detail)
 
 
 def judge_kernel(tried: Tried) -> Iterator[Probed]:
     """Say what was found about namespaces and seccomp."""
     refused = [f"{name}: {tried[name]}" for name in NAMESPACES if tried[name]]
     if refused:
-        state = State.MISSING if tried["user"] else State.LIMITED
+        state = Usability.MISSING if tried["user"] else Usability.LIMITED
         yield Probed(AREA, "kernel namespaces", state, ", ".join(refused), _ALLOW_NAMESPACES)
     else:
-        yield Probed(AREA, "kernel namespaces", State.OK, ", ".join(NAMESPACES))
+        yield Probed(AREA, "kernel namespaces", Usability.OK, ", ".join(NAMESPACES))
     if "seccomp" not in tried:
         reason = f"arena has no filter for {platform.machine()}"
-        yield Probed(AREA, "seccomp", State.MISSING, reason)
+        yield Probed(AREA, "seccomp", Usability.MISSING, reason)
     elif tried["seccomp"]:
         advice = "use a kernel with CONFIG_SECCOMP_FILTER"
-        yield Probed(AREA, "seccomp", State.MISSING, str(tried["seccomp"]), advice)
+        yield Probed(AREA, "seccomp", Usability.MISSING, str(tried["seccomp"]), advice)
     else:
-        yield Probed(AREA, "seccomp", State.OK, "a filter refuses ptrace")
+        yield Probed(AREA, "seccomp", Usability.OK, "a filter refuses ptrace")

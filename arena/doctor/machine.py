@@ -9,7 +9,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from arena.doctor.probed import Probed, State
+from arena.doctor.probed import Probed, Usability
 from arena.doctor.trial import Tried
 
 AREA = "machine"
@@ -26,9 +26,11 @@ def judge_files(tried: Tried) -> Probed:
     count = int(tried["files"])
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if count >= FILES_WANTED:
-        return Probed(AREA, "open files", State.OK, f"{soft}, at most {hard}")
+        return Probed(AREA, "open files", Usability.OK, f"{soft}, at most {hard}")
     found = f"at most {count}; a busy arena needs {FILES_WANTED}"
-    return Probed(AREA, "open files", State.LIMITED, found, f"ulimit -Hn {FILES_WANTED} as root")
+    return Probed(
+        AREA, "open files", Usability.LIMITED, found, f"ulimit -Hn {FILES_WANTED} as root"
+    )
 
 
 def probe_clock() -> Probed:
@@ -43,10 +45,10 @@ def probe_clock() -> Probed:
     found = f"wakes {1000 * median_s:.1f} ms late, {1000 * max(late_s):.1f} ms at worst"
     if resolution_s > _COARSE_S:
         coarse = f"counts in steps of {1000 * resolution_s:g} ms"
-        return Probed(AREA, "clock", State.LIMITED, coarse, "use a machine with a finer clock")
+        return Probed(AREA, "clock", Usability.LIMITED, coarse, "use a machine with a finer clock")
     if median_s > _LATE_S:
-        return Probed(AREA, "clock", State.LIMITED, found, "play fewer matches at once with -j")
-    return Probed(AREA, "clock", State.OK, found)
+        return Probed(AREA, "clock", Usability.LIMITED, found, "play fewer matches at once with -j")
+    return Probed(AREA, "clock", Usability.OK, found)
 
 
 def probe_sockets() -> Probed:
@@ -61,5 +63,5 @@ def probe_sockets() -> Probed:
             listening.bind(f"{directory}/arena.sock")
     except OSError as error:
         reason = error.strerror or str(error)
-        return Probed(AREA, "sockets", State.MISSING, f"{place}: {reason}", advice)
-    return Probed(AREA, "sockets", State.OK, f"in {place}")
+        return Probed(AREA, "sockets", Usability.MISSING, f"{place}: {reason}", advice)
+    return Probed(AREA, "sockets", Usability.OK, f"in {place}")

@@ -6,7 +6,7 @@ import enum
 from dataclasses import dataclass
 
 
-class State(enum.Enum):
+class Usability(enum.Enum):
     """Whether arena can use it."""
 
     OK = "ok"
@@ -20,6 +20,6 @@ class Probed:
 
     area: str
     name: str
-    state: State
+    state: Usability
     detail: str  # what was found, or why it cannot be used
     advice: str = ""  # what to install or to set; empty if there is nothing to do

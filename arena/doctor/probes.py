@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from arena.doctor import trial
 from arena.doctor.isolation import AREA, judge_kernel, probe_cgroups, probe_levels
 from arena.doctor.machine import FILES_WANTED, judge_files, probe_clock, probe_sockets
-from arena.doctor.probed import Probed, State
+from arena.doctor.probed import Probed, Usability
 from arena.doctor.programs import probe_programs
 from arena.sandbox.seccomp import make_filter
 
@@ -24,7 +24,7 @@ def probe_all() -> Iterator[Probed]:
     try:
         tried = _try_kernel()
     except (OSError, ValueError, subprocess.SubprocessError) as error:
-        yield Probed(AREA, "kernel", State.MISSING, f"cannot be tried: {error}")
+        yield Probed(AREA, "kernel", Usability.MISSING, f"cannot be tried: {error}")
     else:
         yield from judge_kernel(tried)
         yield judge_files(tried)

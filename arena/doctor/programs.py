@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from arena.doctor.probed import Probed, State
+from arena.doctor.probed import Probed, Usability
 from arena.starter.languages import Language, languages
 from arena.starter.toolchain import find_lack, find_version
 
@@ -42,9 +42,9 @@ def _probe_language(language: Language) -> Probed:
     if missing:
         reasons, installs = zip(*missing, strict=True)
         advice = f"install {', '.join(installs)}"
-        return Probed(area, name, State.MISSING, ", ".join(reasons), advice)
+        return Probed(area, name, Usability.MISSING, ", ".join(reasons), advice)
     found = [f"{need.program} {find_version(need)}" for need in language.needs]
-    return Probed(area, name, State.OK, ", ".join(dict.fromkeys(found)))
+    return Probed(area, name, Usability.OK, ", ".join(dict.fromkeys(found)))
 
 
 def _probe_c() -> Probed:
@@ -56,10 +56,10 @@ def _probe_c() -> Probed:
         words = [compiler, "-fsyntax-only", f"-I{include}", "-x", "c", "-"]
         code, said = _run(words, "#include <Python.h>\n")
         if code == 0:
-            return Probed(area, name, State.OK, f"{compiler} with Python's headers")
+            return Probed(area, name, Usability.OK, f"{compiler} with Python's headers")
         lines = said.splitlines()
-        return Probed(area, name, State.LIMITED, lines[0] if lines else "fails", advice)
-    return Probed(area, name, State.MISSING, "no C compiler", advice)
+        return Probed(area, name, Usability.LIMITED, lines[0] if lines else "fails", advice)
+    return Probed(area, name, Usability.MISSING, "no C compiler", advice)
 
 
 def _probe_browser() -> Probed:
@@ -72,21 +72,21 @@ def _probe_browser() -> Probed:
                 words.append("--no-sandbox")  # it refuses root otherwise
             code, said = _run([*words, "--dump-dom", _PAGE], home=place)
         if code == 0 and "<p>arena</p>" in said:
-            return Probed(area, "Chromium", State.OK, f"{browser} shows a page")
+            return Probed(area, "Chromium", Usability.OK, f"{browser} shows a page")
         reason = f"{browser} does not show a page within {_LIMIT_S:g} s"
-        return Probed(area, "Chromium", State.LIMITED, reason, advice)
-    return Probed(area, "Chromium", State.MISSING, "not found", advice)
+        return Probed(area, "Chromium", Usability.LIMITED, reason, advice)
+    return Probed(area, "Chromium", Usability.MISSING, "not found", advice)
 
 
 def _probe_driver() -> Probed:
     area, name, advice = "browsers", "chromedriver", f"install chromium-driver; {_FOR_TESTS}"
     path = shutil.which(name)
     if path is None:
-        return Probed(area, name, State.MISSING, "not found", advice)
+        return Probed(area, name, Usability.MISSING, "not found", advice)
     code, said = _run([path, "--version"])
     if code != 0:
-        return Probed(area, name, State.LIMITED, f"{path} cannot be run", advice)
-    return Probed(area, name, State.OK, " ".join(said.split()[:2]))
+        return Probed(area, name, Usability.LIMITED, f"{path} cannot be run", advice)
+    return Probed(area, name, Usability.OK, " ".join(said.split()[:2]))
 
 
 def _probe_sqlite() -> Probed:
@@ -103,11 +103,11 @@ def _probe_sqlite() -> Probed:
                 link.close()
     except (OSError, sqlite3.Error) as error:
         advice = "set TMPDIR to a directory on a local disk"
-        return Probed(area, name, State.MISSING, str(error), advice)
+        return Probed(area, name, Usability.MISSING, str(error), advice)
     if mode != "wal":
         advice = "keep results on a local disk"
-        return Probed(area, name, State.LIMITED, "has no write-ahead log here", advice)
-    return Probed(area, name, State.OK, sqlite3.sqlite_version)
+        return Probed(area, name, Usability.LIMITED, "has no write-ahead log here", advice)
+    return Probed(area, name, Usability.OK, sqlite3.sqlite_version)
 
 
 def _probe_postgresql() -> Probed:
@@ -115,16 +115,18 @@ def _probe_postgresql() -> Probed:
     area, name = "databases", "PostgreSQL"
     if importlib.util.find_spec("psycopg") is None:
         advice = "pip install 'arena-server[postgres]' to keep results in PostgreSQL"
-        return Probed(area, name, State.MISSING, "the Python package psycopg is missing", advice)
+        return Probed(
+            area, name, Usability.MISSING, "the Python package psycopg is missing", advice
+        )
     here = sorted(_POSTGRESQL.glob("*/bin/postgres"), key=lambda path: path.parts[-3])
     path = str(here[-1]) if here else shutil.which("postgres")
     if path is None:
         advice = f"a server on this machine (postgresql): {_FOR_TESTS}"
-        return Probed(area, name, State.LIMITED, "driver only, no server here", advice)
+        return Probed(area, name, Usability.LIMITED, "driver only, no server here", advice)
     code, said = _run([path, "--version"])
     if code != 0:
-        return Probed(area, name, State.LIMITED, f"driver; {path} cannot be run")
-    return Probed(area, name, State.OK, f"driver and {said.strip()}")
+        return Probed(area, name, Usability.LIMITED, f"driver; {path} cannot be run")
+    return Probed(area, name, Usability.OK, f"driver and {said.strip()}")
 
 
 def _run(words: Sequence[str], text: str = "", home: str | None = None) -> tuple[int, str]:

@@ -24,14 +24,14 @@ from arena.engines.worker_messages import (
     Answer,
     Failed,
     Faulted,
+    MatchPlayed,
     Open,
     Opened,
     Order,
-    Play,
-    Played,
+    PlayMatch,
     Preflight,
     Preflown,
-    Release,
+    ReleaseMatches,
     Voided,
     decode,
     encode,
@@ -83,11 +83,11 @@ class Worker:
         async with asyncio.TaskGroup() as group:  # what is wrong with the arena itself ends it
             while (order := await self._next()) is not None:
                 match order:
-                    case Play():
+                    case PlayMatch():
                         self._begin(group.create_task(self._play(engine, order)))
                     case Preflight():
                         self._begin(group.create_task(self._preflight(engine, order)))
-                    case Release():
+                    case ReleaseMatches():
                         engine.release(order.matches)
                     case Abort():
                         engine.abort()
@@ -99,7 +99,7 @@ class Worker:
         self._running.add(task)
         task.add_done_callback(self._running.discard)
 
-    async def _play(self, engine: Engine, order: Play) -> None:
+    async def _play(self, engine: Engine, order: PlayMatch) -> None:
         def tell(_fixture: FixtureRecord, fault: SeatFault) -> None:
             self._send(Faulted(order.call, fault))
 
@@ -107,7 +107,7 @@ class Worker:
         if isinstance(report, Void):
             self._send(Voided(order.call, report.reason))
         else:
-            self._send(Played(order.call, report))
+            self._send(MatchPlayed(order.call, report))
         with contextlib.suppress(ConnectionError):  # the input ends as well
             await self._writer.drain()  # while the arena does not read, this match is not over
 

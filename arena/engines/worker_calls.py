@@ -15,14 +15,14 @@ from arena.engines.worker_messages import (
     Answer,
     Failed,
     Faulted,
+    MatchPlayed,
     Open,
     Opened,
     Order,
-    Play,
-    Played,
+    PlayMatch,
     Preflight,
     Preflown,
-    Release,
+    ReleaseMatches,
     Voided,
     decode,
     encode,
@@ -109,11 +109,11 @@ class RemoteWorker:
             self._faults[call] = (fixture, on_fault)
         self.running += 1
         try:
-            answer = await self._ask(call, Play(call, fixture, needed))
+            answer = await self._ask(call, PlayMatch(call, fixture, needed))
         finally:
             self.running -= 1
             self._faults.pop(call, None)
-        if isinstance(answer, Played):
+        if isinstance(answer, MatchPlayed):
             return answer.report
         if isinstance(answer, Voided):
             return Void(answer.reason)
@@ -122,7 +122,7 @@ class RemoteWorker:
 
     def release(self, matches: Sequence[str]) -> None:
         """Let these matches be seen in full."""
-        self._send(Release(tuple(matches)))
+        self._send(ReleaseMatches(tuple(matches)))
 
     def abort(self) -> None:
         """Make all its matches void."""
@@ -149,7 +149,7 @@ class RemoteWorker:
                 if answer.call in self._faults:
                     fixture, on_fault = self._faults[answer.call]
                     on_fault(fixture, answer.fault)
-            elif isinstance(answer, Preflown | Played | Voided):
+            elif isinstance(answer, Preflown | MatchPlayed | Voided):
                 waiting = self._calls.get(answer.call)
                 if waiting is not None and not waiting.done():  # else the caller has gone
                     waiting.set_result(answer)

@@ -66,7 +66,7 @@ class Preflown:
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
+class PlayMatch:
     """Play a match; `versions` are those of its bots, by name."""
 
     call: int
@@ -83,7 +83,7 @@ class Faulted:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class MatchPlayed:
     """A match has been played to its end."""
 
     call: int
@@ -99,7 +99,7 @@ class Voided:
 
 
 @dataclass(frozen=True, slots=True)
-class Release:
+class ReleaseMatches:
     """Let these matches be seen in full."""
 
     matches: tuple[str, ...]
@@ -110,8 +110,8 @@ class Abort:
     """Make all running matches void."""
 
 
-Order: TypeAlias = Open | Preflight | Play | Release | Abort
-Answer: TypeAlias = Opened | Failed | Preflown | Faulted | Played | Voided
+Order: TypeAlias = Open | Preflight | PlayMatch | ReleaseMatches | Abort
+Answer: TypeAlias = Opened | Failed | Preflown | Faulted | MatchPlayed | Voided
 
 
 def encode(message: Order | Answer) -> bytes:
@@ -146,20 +146,22 @@ def _fields(value: object) -> dict[str, Any] | str:
     return {name: getattr(value, name) for name in names}
 
 
-def _read_play(fields: dict[str, Any]) -> Play:
-    return Play(fields["call"], FixtureRecord(**_tuples(fields["fixture"])), fields["versions"])
+def _read_play(fields: dict[str, Any]) -> PlayMatch:
+    return PlayMatch(
+        fields["call"], FixtureRecord(**_tuples(fields["fixture"])), fields["versions"]
+    )
 
 
 def _read_faulted(fields: dict[str, Any]) -> Faulted:
     return Faulted(fields["call"], _read_fault(fields["fault"]))
 
 
-def _read_played(fields: dict[str, Any]) -> Played:
+def _read_played(fields: dict[str, Any]) -> MatchPlayed:
     report = _tuples(fields["report"])
     report["forfeits"] = tuple(map(FAULTS.get, report["forfeits"]))
     report["faults"] = tuple(map(_read_fault, report["faults"]))
     report["times"] = tuple(SeatTimes(**times) for times in report["times"])
-    return Played(fields["call"], MatchReport(**report))
+    return MatchPlayed(fields["call"], MatchReport(**report))
 
 
 def _read_fault(fields: dict[str, Any]) -> SeatFault:
@@ -173,7 +175,7 @@ def _tuples(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 _PLAIN: tuple[type[Order | Answer], ...] = (
-    *(Open, Opened, Failed, Preflight, Preflown, Voided, Release, Abort),
+    *(Open, Opened, Failed, Preflight, Preflown, Voided, ReleaseMatches, Abort),
 )
 
 
@@ -183,7 +185,7 @@ def _plain_reader(kind: type[Order | Answer]) -> Callable[[dict[str, Any]], Orde
 
 _READERS: dict[str, Callable[[dict[str, Any]], Order | Answer]] = {
     **{kind.__name__: _plain_reader(kind) for kind in _PLAIN},
-    "Play": _read_play,
-    "Faulted": _read_faulted,
-    "Played": _read_played,
+    PlayMatch.__name__: _read_play,
+    Faulted.__name__: _read_faulted,
+    MatchPlayed.__name__: _read_played,
 }

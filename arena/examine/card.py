@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from arena.examine.finding import Finding, Level, Verdict
+from arena.examine.finding import Finding, Verdict, Weight
 from arena.games.game import Json
 from arena.v1 import play_pb2
 
@@ -37,7 +37,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class ReportCard:
     """All that was found about one bot."""
 
     name: str
@@ -98,7 +98,7 @@ def mark_of(finding: Finding) -> Mark:
         return Mark.NOT_APPLICABLE
     if finding.verdict is Verdict.FAILED:
         return Mark.FAILED if finding.is_failure else Mark.WARNING
-    return Mark.NOTE if finding.level is Level.NOTE else Mark.PASSED
+    return Mark.NOTE if finding.level is Weight.NOTE else Mark.PASSED
 
 
 def lines(finding: Finding) -> Iterator[Line]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from arena.counted import counted
-from arena.examine.finding import Level, Report, failed, passed
+from arena.examine.finding import Report, Weight, failed, passed
 from arena.examine.host import Host, Seating, check_faults
 from arena.examine.situation import ExamState, Situation
 from arena.games.game import AnyGame
@@ -76,7 +76,7 @@ async def _wait_for_return(
 def _judge(state: ExamState, host: Host, playing: asyncio.Future[PlayedMatch]) -> Report:
     end = state.candidate.exit
     if end is not None:
-        level = Level.MUST if end.signal is not None else None
+        level = Weight.MUST if end.signal is not None else None
         return failed(f"when the connection was cut, the process {end.describe()}", _ADVICE, level)
     if host.refusal:
         return failed("it sent a new hello instead of resuming, and was refused", _ADVICE)
@@ -91,7 +91,7 @@ def _judge(state: ExamState, host: Host, playing: asyncio.Future[PlayedMatch]) -
 RECONNECTS = Situation(
     "reconnect",
     "comes back after a lost connection",
-    Level.SHOULD,
+    Weight.SHOULD,
     "network connections break; a bot that does not resume loses its running matches",
     _reconnect,
     is_long=True,

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from arena.errors import MessageError, ShortcomingError
 from arena.examine.candidate import Candidate
 from arena.examine.scripted import ScriptedArena, Stream
-from arena.examine.table import Table
+from arena.examine.table import ExamTable
 from arena.referee.match import Conditions
 from arena.server.limits import SessionLimits
 from arena.server.lobby import check_hello
@@ -72,17 +72,17 @@ class Conversation:
             )
         )
 
-    async def introduce(self, table: Table) -> None:
+    async def introduce(self, table: ExamTable) -> None:
         """Give the bot its seat."""
         conditions = self._conditions
         await self.say(table.introduction(conditions.control, conditions.policy.max_faults))
 
-    async def pose(self, *tables: Table) -> None:
+    async def pose(self, *tables: ExamTable) -> None:
         """Send the open decisions of the tables in one message, without waiting for answers."""
         parts = [table.decision(self._conditions.control) for table in tables]
         await self.say(play.decisions(parts))
 
-    async def ask(self, *tables: Table) -> None:
+    async def ask(self, *tables: ExamTable) -> None:
         """Have the open decisions of the tables decided, all asked in one message.
 
         Raises ShortcomingError if an answer is wrong or missing when the time is up.
@@ -100,13 +100,13 @@ class Conversation:
         self.decisions += len(tables)
         self.slowest_s = max(self.slowest_s, (time.monotonic() - started) / len(tables))
 
-    async def finish(self, table: Table) -> None:
+    async def finish(self, table: ExamTable) -> None:
         """Tell the bot how the match ended; what is left of it is played without the bot."""
         table.play_out()
         self._ended.add(table.id)
         await self.say(table.ending())
 
-    async def play(self, table: Table, decisions: int | None = None) -> None:
+    async def play(self, table: ExamTable, decisions: int | None = None) -> None:
         """Play a match that has been introduced: to its end, or so many decisions of the bot."""
         while table.question is not None and decisions != 0:
             await self.ask(table)
@@ -125,7 +125,7 @@ class Conversation:
             return _UNLIMITED_S
         return number * control.move_time_s + control.bank_s
 
-    async def _take(self, waiting: dict[str, Table]) -> None:
+    async def _take(self, waiting: dict[str, ExamTable]) -> None:
         """Take the bot's next message; tables that it answers for no longer wait."""
         request = await self._stream.receive()
         if request is None:
@@ -142,7 +142,7 @@ class Conversation:
         for answer in request.answers.answers:
             await self._judge(answer, waiting)
 
-    async def _judge(self, answer: play_pb2.Answer, waiting: dict[str, Table]) -> None:
+    async def _judge(self, answer: play_pb2.Answer, waiting: dict[str, ExamTable]) -> None:
         table = waiting.get(answer.match_id)
         question = None if table is None else table.question
         if table is None or question is None or question.id != answer.decision_id:

@@ -11,8 +11,8 @@ from arena.config.bot_spec import BotSpec
 from arena.errors import BuildError, InputError, LaunchError, ShortcomingError
 from arena.examine import connection, matches, process, rare_messages
 from arena.examine.candidate import Candidate
-from arena.examine.card import Card
-from arena.examine.finding import Finding, Level, Report, Verdict, failed
+from arena.examine.card import ReportCard
+from arena.examine.finding import Finding, Report, Verdict, Weight, failed
 from arena.examine.host import Host
 from arena.examine.scripted import ScriptedArena
 from arena.examine.situation import ExamState, Situation
@@ -45,7 +45,7 @@ async def examine(
     plan: ExamPlan,
     on_finding: OnFinding = lambda _finding: None,
     builds: BuildWatcher | None = None,
-) -> Card:
+) -> ReportCard:
     """Examine a bot and return its report card; every finding is also told at once.
 
     Takes bounded time whatever the bot does, and leaves no process behind.
@@ -73,7 +73,7 @@ async def examine(
             await state.reset()
     elapsed_s = time.monotonic() - started
     findings = tuple(exam.findings)
-    return Card(plan.spec.name, state.hello, findings, elapsed_s, exam.is_complete, build_s)
+    return ReportCard(plan.spec.name, state.hello, findings, elapsed_s, exam.is_complete, build_s)
 
 
 class _Exam:
@@ -176,7 +176,7 @@ class _Exam:
         some_game = game or next(iter(self._sound_games), state.games[0])
         limit = self._deadline_s(situation)
         # A note cannot fail: what goes wrong in its course is worse than that.
-        level = Level.MUST if situation.level is Level.NOTE else None
+        level = Weight.MUST if situation.level is Weight.NOTE else None
         try:
             async with asyncio.timeout(limit):
                 report = await situation.examine(state, some_game)
@@ -229,5 +229,5 @@ def _not_played(name: str) -> Report:
     return failed(
         f"the hello does not name {name}, in which it is to be checked",
         f"add {name} to Hello.games, or leave the list empty",
-        Level.MUST,
+        Weight.MUST,
     )

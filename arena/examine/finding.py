@@ -6,7 +6,7 @@ import enum
 from dataclasses import dataclass
 
 
-class Level(enum.Enum):
+class Weight(enum.Enum):
     """How much a situation counts."""
 
     MUST = "must"  # a bot that fails does not survive a tournament
@@ -29,7 +29,7 @@ class Report:
     verdict: Verdict
     detail: str = ""  # what happened
     advice: str = ""  # what to do about it
-    level: Level | None = None
+    level: Weight | None = None
     last_words: tuple[str, ...] | None = None  # None: as they are now
 
 
@@ -39,7 +39,7 @@ class Finding:
 
     situation: str  # its id, the same in every version
     title: str
-    level: Level
+    level: Weight
     verdict: Verdict
     game: str | None  # None: it is not about one game
     detail: str
@@ -51,7 +51,7 @@ class Finding:
     @property
     def is_failure(self) -> bool:
         """Whether the bot would not survive a tournament."""
-        return self.verdict is Verdict.FAILED and self.level is Level.MUST
+        return self.verdict is Verdict.FAILED and self.level is Weight.MUST
 
 
 def passed(detail: str = "") -> Report:
@@ -59,7 +59,7 @@ def passed(detail: str = "") -> Report:
     return Report(Verdict.PASSED, detail)
 
 
-def failed(detail: str, advice: str = "", level: Level | None = None) -> Report:
+def failed(detail: str, advice: str = "", level: Weight | None = None) -> Report:
     """Return that something is not."""
     return Report(Verdict.FAILED, detail, advice, level)
 

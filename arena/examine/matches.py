@@ -6,7 +6,7 @@ import asyncio
 
 from arena.counted import counted
 from arena.errors import ShortcomingError
-from arena.examine.finding import Level, Report, Verdict, failed, not_applicable, passed
+from arena.examine.finding import Report, Verdict, Weight, failed, not_applicable, passed
 from arena.examine.host import Host, Seating, check_faults
 from arena.examine.material import other_materials
 from arena.examine.situation import ExamState, Situation
@@ -160,7 +160,7 @@ def _seconds(value: float) -> str:
 SMALLEST = Situation(
     "match-smallest",
     "plays a match at the smallest table",
-    Level.MUST,
+    Weight.MUST,
     "after its last permitted fault a seat forfeits and is ranked last",
     _play_smallest,
     is_per_game=True,
@@ -169,7 +169,7 @@ SMALLEST = Situation(
 LARGEST = Situation(
     "match-largest",
     "plays a match at the largest table",
-    Level.MUST,
+    Weight.MUST,
     SMALLEST.meaning,
     _play_largest,
     is_per_game=True,
@@ -178,7 +178,7 @@ LARGEST = Situation(
 MATERIAL = Situation(
     "other-material",
     "plays with other decks and cards",
-    Level.MUST,
+    Weight.MUST,
     "an organiser may choose another deck or card file; the bot is told which",
     _play_material,
     is_per_game=True,
@@ -187,7 +187,7 @@ MATERIAL = Situation(
 SEVERAL = Situation(
     "several-matches",
     "plays several matches at once",
-    Level.MUST,
+    Weight.MUST,
     "a bot that says it takes several matches is given several",
     _play_several,
     is_long=True,
@@ -195,14 +195,14 @@ SEVERAL = Situation(
 TIME = Situation(
     "time",
     "keeps to the move time",
-    Level.SHOULD,
+    Weight.SHOULD,
     "a decision that takes longer uses up the bank, and then is a fault",
     _judge_time,
 )
 AGAIN = Situation(
     "repeatable",
     "plays the same match the same way again",
-    Level.NOTE,
+    Weight.NOTE,
     "a repeatable bot is easier to debug and its tournaments can be checked",
     _play_again,
     is_long=True,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from arena.counted import counted
 from arena.examine.candidate import Candidate
 from arena.examine.conversation import meet
-from arena.examine.finding import Level, Report, failed, not_applicable, passed
+from arena.examine.finding import Report, Weight, failed, not_applicable, passed
 from arena.examine.situation import ExamState, Situation
-from arena.examine.table import Table
+from arena.examine.table import ExamTable
 from arena.games.game import AnyGame
 from arena.games.registry import game_names
 
@@ -71,7 +71,7 @@ async def _leave_after_matches(state: ExamState, _game: AnyGame) -> Report:
 
 async def _leave_thinking(state: ExamState, game: AnyGame) -> Report:
     conversation = await state.converse()
-    table = Table(game, state.next_match_id(), deal=21, seats=game.table_sizes[0])
+    table = ExamTable(game, state.next_match_id(), deal=21, seats=game.table_sizes[0])
     await conversation.introduce(table)
     await conversation.ask(table)
     if table.question is not None:
@@ -110,49 +110,49 @@ async def _weigh(state: ExamState, _game: AnyGame) -> Report:
 STARTS = Situation(
     "start",
     "starts and says hello",
-    Level.MUST,
+    Weight.MUST,
     "a bot that is not ready in time forfeits its matches",
     _start,
 )
 INTRODUCES = Situation(
     "introduction",
     "introduces itself",
-    Level.SHOULD,
+    Weight.SHOULD,
     "without a name and a version nobody can tell later which program played",
     _introduce,
 )
 LEAVES_IDLE = Situation(
     "goodbye-idle",
     "ends after a goodbye before any match",
-    Level.MUST,
+    Weight.MUST,
     "a bot that does not exit by itself is killed, and may lose what it wanted to save",
     _leave_idle,
 )
 LEAVES_AFTER_MATCHES = Situation(
     "goodbye-after-matches",
     "ends after its matches",
-    Level.MUST,
+    Weight.MUST,
     LEAVES_IDLE.meaning,
     _leave_after_matches,
 )
 LEAVES_THINKING = Situation(
     "goodbye-thinking",
     "ends after a goodbye in the middle of a decision",
-    Level.MUST,
+    Weight.MUST,
     "a server that stops can say goodbye at any moment",
     _leave_thinking,
 )
 PRINTS = Situation(
     "printing",
     "does not flood its log",
-    Level.SHOULD,
+    Weight.SHOULD,
     "what a bot prints is kept for its author, up to a limit",
     _print,
 )
 WEIGHS = Situation(
     "weight",
     "memory and processor time",
-    Level.NOTE,
+    Weight.NOTE,
     "an organiser may limit both",
     _weigh,
 )

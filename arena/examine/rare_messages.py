@@ -10,10 +10,10 @@ from arena.examine.edits import (
     with_unknown_fields,
     with_unknown_values,
 )
-from arena.examine.finding import Level, Report, failed, not_applicable, passed
+from arena.examine.finding import Report, Weight, failed, not_applicable, passed
 from arena.examine.material import LONG_LISTS
 from arena.examine.situation import ExamState, Situation
-from arena.examine.table import Table
+from arena.examine.table import ExamTable
 from arena.games.game import AnyGame
 from arena.server.limits import SessionLimits
 from arena.v1 import play_pb2
@@ -35,14 +35,14 @@ async def _answer_all(state: ExamState, game: AnyGame) -> Report:
         return failed(
             f"answered {conversation.repeated - repeated} of {asked} decisions more than once",
             "answer each decision once; the first answer counts, the others are rejected",
-            Level.SHOULD,
+            Weight.SHOULD,
         )
     longest = SessionLimits().max_note_bytes
     if conversation.longest_note > longest:
         return failed(
             f"a note of {conversation.longest_note} bytes; {longest} are kept",
             "keep to Welcome.limits.max_note_bytes",
-            Level.SHOULD,
+            Weight.SHOULD,
         )
     return passed(f"{counted(asked, 'decision')}, each answered once")
 
@@ -54,7 +54,7 @@ async def _read_long_lists(state: ExamState, game: AnyGame) -> Report:
     conversation = await state.converse()
     longest = 0
     for each in lists:
-        table = Table(
+        table = ExamTable(
             game,
             state.next_match_id(),
             deal=each.deal,
@@ -177,9 +177,9 @@ async def _answer_batch(state: ExamState, _game: AnyGame) -> Report:
     return passed(f"{counted(asked, 'decision')} in one message")
 
 
-def _table(state: ExamState, game: AnyGame, deal: int) -> Table:
+def _table(state: ExamState, game: AnyGame, deal: int) -> ExamTable:
     sizes = game.table_sizes
-    return Table(game, state.next_match_id(), deal=deal, seats=sizes[deal % len(sizes)])
+    return ExamTable(game, state.next_match_id(), deal=deal, seats=sizes[deal % len(sizes)])
 
 
 _LATER_ARENA = "a later version of arena may send more; a bot must ignore what it does not know"
@@ -187,7 +187,7 @@ _LATER_ARENA = "a later version of arena may send more; a bot must ignore what i
 ANSWERS = Situation(
     "answers",
     "answers every decision once and completely",
-    Level.MUST,
+    Weight.MUST,
     "an answer that is illegal or lacks move_index is a fault, and a default move is made",
     _answer_all,
     is_per_game=True,
@@ -196,7 +196,7 @@ ANSWERS = Situation(
 LONG_MOVE_LISTS = Situation(
     "long-lists",
     "handles long lists of legal moves",
-    Level.MUST,
+    Weight.MUST,
     "a large hand has very many legal moves, and every tournament has such hands",
     _read_long_lists,
     is_per_game=True,
@@ -204,26 +204,26 @@ LONG_MOVE_LISTS = Situation(
 BATCHES = Situation(
     "batch",
     "answers all decisions of a message",
-    Level.MUST,
+    Weight.MUST,
     "decisions that come up together are sent together to a bot that takes several matches",
     _answer_batch,
 )
 FIELDS = Situation(
     "unknown-fields",
     "ignores fields it does not know",
-    Level.MUST,
+    Weight.MUST,
     _LATER_ARENA,
     _read_unknown_fields,
     is_per_game=True,
 )
 MESSAGES = Situation(
-    "unknown-messages", "ignores messages it does not know", Level.MUST, _LATER_ARENA,
+    "unknown-messages", "ignores messages it does not know", Weight.MUST, _LATER_ARENA,
     _read_unknown_message,
 )  # fmt: skip
 VALUES = Situation(
     "unknown-values",
     "ignores events and faults it does not know",
-    Level.SHOULD,
+    Weight.SHOULD,
     _LATER_ARENA,
     _read_unknown_values,
     is_per_game=True,
@@ -231,21 +231,21 @@ VALUES = Situation(
 REJECTED = Situation(
     "rejected",
     "survives a rejection",
-    Level.MUST,
+    Weight.MUST,
     "an answer that comes a moment too late is rejected; the session continues",
     _read_rejected,
 )
 STARTED_AGAIN = Situation(
     "started-again",
     "survives being told of a match twice",
-    Level.MUST,
+    Weight.MUST,
     "after a reconnect arena repeats what may have been lost",
     _hear_again,
 )
 LOST_MATCH = Situation(
     "lost-match",
     "continues after a match that ended in the middle of a decision",
-    Level.MUST,
+    Weight.MUST,
     "a match may be void at any moment; the session continues",
     _lose_match,
 )

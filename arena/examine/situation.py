@@ -8,7 +8,7 @@ from pathlib import Path
 
 from arena.examine.candidate import Candidate
 from arena.examine.conversation import Conversation, meet
-from arena.examine.finding import Level, Report
+from arena.examine.finding import Report, Weight
 from arena.examine.host import Host
 from arena.examine.scripted import ScriptedArena
 from arena.games.game import AnyGame
@@ -57,7 +57,7 @@ class Situation:
 
     id: str
     title: str
-    level: Level
+    level: Weight
     meaning: str  # why it matters
     examine: Callable[[ExamState, AnyGame], Awaitable[Report]]
     is_per_game: bool = False

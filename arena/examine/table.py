@@ -38,7 +38,7 @@ def inline_player(game: AnyGame, tier: str, seat: int) -> InlinePlayer:
     return InlinePlayer(make_bot(tier, game, bot_seed(MASTER, "long", seat)))
 
 
-class Table:
+class ExamTable:
     """A match without clocks that waits at each decision of the bot until `answer`."""
 
     def __init__(

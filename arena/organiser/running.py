@@ -31,7 +31,7 @@ from arena.schedule.balance import describe
 from arena.server.app import Arena
 from arena.signing import OrganiserKey
 from arena.storage.records import FixtureRecord, MatchReport, StoredMatch
-from arena.tournament.runner import Ending, RunEnd, Runner
+from arena.tournament.runner import EndReason, RunEnd, Runner
 from arena.tournament.tournament import (
     Preparation,
     Tournament,
@@ -46,9 +46,9 @@ _STANDINGS_EVERY_S = 5.0
 _EXPORT_EVERY_S = 10.0
 
 _PHASES = {
-    Ending.COMPLETE: TournamentPhase.COMPLETE,
-    Ending.SETTLED: TournamentPhase.SETTLED,
-    Ending.STOPPED: TournamentPhase.STOPPED,
+    EndReason.COMPLETE: TournamentPhase.COMPLETE,
+    EndReason.SETTLED: TournamentPhase.SETTLED,
+    EndReason.STOPPED: TournamentPhase.STOPPED,
 }
 
 

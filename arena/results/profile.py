@@ -50,7 +50,7 @@ class FaultSummary:
 
 
 @dataclass(frozen=True, slots=True)
-class Profile:
+class BotProfile:
     """Everything about one bot that its matches tell."""
 
     name: str
@@ -60,11 +60,11 @@ class Profile:
     others: tuple[tuple[str, Meeting], ...]  # by name, those it does best against first
 
 
-def make_profile(matches: Iterable[StoredMatch], bot: str) -> Profile:
+def make_profile(matches: Iterable[StoredMatch], bot: str) -> BotProfile:
     """Return a bot's profile; `matches` are all of the tournament, in canonical order."""
     own = [stored for stored in matches if bot in stored.fixture.bots]
     played = [_bot_match(stored, bot) for stored in own]
-    return Profile(bot, tuple(played), _deals(played), _faults(played), _others(own, bot))
+    return BotProfile(bot, tuple(played), _deals(played), _faults(played), _others(own, bot))
 
 
 def _bot_match(stored: StoredMatch, bot: str) -> BotMatch:

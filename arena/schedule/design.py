@@ -33,7 +33,7 @@ _TOGETHER = 2048
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class RoundShape:
     """How often who plays in a round."""
 
     tables: int
@@ -52,7 +52,7 @@ class Shape:
         return quotas
 
 
-def find_shape(groups: Sequence[int], players: int, focus: int | None) -> Shape:
+def find_shape(groups: Sequence[int], players: int, focus: int | None) -> RoundShape:
     """Return the smallest round in which every bot plays equally often.
 
     `groups` has for each bot the number of its group, no two of which sit at one table; there are
@@ -74,7 +74,7 @@ def find_shape(groups: Sequence[int], players: int, focus: int | None) -> Shape:
     if all_alike <= len(groups):  # else the bots of a fixed group are alike over several rounds
         tables = all_alike
     bots = tuple(sorted(bot for group in members.values() for bot in group))
-    return Shape(tables, tuple(fixed), bots, tables * seats // free)
+    return RoundShape(tables, tuple(fixed), bots, tables * seats // free)
 
 
 def balanced_rounds(
@@ -101,7 +101,7 @@ def balanced_rounds(
 
 
 def _design_round(
-    shape: Shape, number: int, players: int, group_of: _Numbers, met: _Numbers
+    shape: RoundShape, number: int, players: int, group_of: _Numbers, met: _Numbers
 ) -> tuple[_Numbers, _Numbers]:
     quotas = shape.quotas(number)
     best: tuple[int, _Numbers, _Numbers] | None = None

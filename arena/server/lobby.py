@@ -24,7 +24,7 @@ from arena.referee.faults import Fault
 from arena.server.auth import Admission, hash_token
 from arena.server.limits import SessionLimits
 from arena.server.metrics import Metrics
-from arena.server.session import Profile, Session, SessionPhase
+from arena.server.session import Introduction, Session, SessionPhase
 from arena.v1 import play_pb2
 from arena.wire.play import PROTOCOL
 
@@ -110,7 +110,7 @@ class Lobby:
         lost = None if is_expected else self._find_room()
         if lost is not None:
             lost.end(Fault.DISCONNECT, "the session did not come back and its place was needed")
-        profile = Profile(
+        profile = Introduction(
             bot=name,
             version=hello.version,
             language=hello.language,

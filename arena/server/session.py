@@ -42,7 +42,7 @@ class SessionPhase(enum.Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Profile:
+class Introduction:
     """What a bot says about itself."""
 
     bot: str
@@ -76,7 +76,7 @@ class Session:
     """One bot in the arena, from its first hello until it leaves or is lost."""
 
     def __init__(
-        self, profile: Profile, limits: SessionLimits, clock: Clock, metrics: Metrics | None
+        self, profile: Introduction, limits: SessionLimits, clock: Clock, metrics: Metrics | None
     ) -> None:
         """Start live, without a stream yet."""
         self.id = secrets.token_hex(4)

@@ -221,13 +221,13 @@ def check_judged(trial: Trial, judge: Judge) -> None:
 
 
 def _record(trial: Trial) -> Recording:
-    class Chooser:
+    class TrialChooser:
         def decide(self, _observation: Any, legal_moves: Sequence[Move]) -> Move:
             return trial.choose(legal_moves)
 
     seats = [Entrant("random", "1")] * trial.seats
     fixture = Fixture(trial.game, "1", "1", trial.seed, seats)
-    return play_match(fixture, [Chooser()] * trial.seats).recording
+    return play_match(fixture, [TrialChooser()] * trial.seats).recording
 
 
 def check_words(trial: Trial) -> None:

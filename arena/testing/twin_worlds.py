@@ -41,7 +41,7 @@ _FAULTS: tuple[Conduct, ...] = (Conduct.ILLEGAL, Conduct.INCOMPLETE, Conduct.TIM
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TwinStep:
     """One move of the match, in both worlds."""
 
     conduct: Conduct
@@ -57,7 +57,7 @@ class TwinMatch:
     trial: Trial
     watcher: Seat | None
     start: AnyState  # of the first world
-    steps: Sequence[Step]
+    steps: Sequence[TwinStep]
 
     @property
     def differing(self) -> int:
@@ -126,7 +126,7 @@ class WorldGame:
         return self._game.opening(state.inner)
 
 
-def _swaps(steps: Sequence[Step]) -> dict[int, AnyState]:
+def _swaps(steps: Sequence[TwinStep]) -> dict[int, AnyState]:
     return {place: step.redealt for place, step in enumerate(steps) if step.redealt is not None}
 
 
@@ -140,7 +140,7 @@ class _Planner:
         self._forfeited: set[Seat] = set()
         # In every second match one seat misbehaves until it forfeits.
         self._doomed = trial.rng.randrange(trial.seats) if trial.number % 2 else None
-        self._steps: list[Step] = []
+        self._steps: list[TwinStep] = []
 
     def plan(self) -> TwinMatch:
         trial = self._trial
@@ -187,7 +187,7 @@ class _Planner:
             trial.complain("a copy of the state does not go on like the state itself")
         differs = self._differ(trial.state, other)
         redealt = None if other is self._second else other
-        self._steps.append(Step(conduct, (move, counterpart), redealt, differs))
+        self._steps.append(TwinStep(conduct, (move, counterpart), redealt, differs))
         self._count(mover, conduct)
         trial.state = after
         self._second = ahead if differs else None

@@ -36,8 +36,8 @@ from arena.testing.twin_worlds import (
     MAX_FAULTS,
     SECOND,
     Conduct,
-    Step,
     TwinMatch,
+    TwinStep,
     plan_twins,
 )
 from arena.testing.virtual import VirtualClock, VirtualLoop, run_virtually
@@ -235,7 +235,7 @@ class _World:
 
     # What the bots send.
 
-    async def _act(self, match: Match, step: Step) -> None:
+    async def _act(self, match: Match, step: TwinStep) -> None:
         seat = match.state.to_act
         assert seat is not None
         session = self._sessions[seat]
@@ -256,7 +256,9 @@ class _World:
             if rng.randrange(4) == 0:
                 self._answer(session, MATCH, question.id, 0)  # once more
 
-    async def _decide(self, session: Session, question: Question, step: Step, rng: Random) -> None:
+    async def _decide(
+        self, session: Session, question: Question, step: TwinStep, rng: Random
+    ) -> None:
         """Do with the open decision what is planned."""
         index: int | None = question.legal_moves.index(step.moves[self._world])
         if step.conduct is Conduct.LEAVE:

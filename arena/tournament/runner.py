@@ -25,7 +25,7 @@ _POLL_S = 0.5  # while other arenas play the last matches
 _WIND_UP_S = 1.0  # for aborted matches to say so
 
 
-class Ending(enum.Enum):
+class EndReason(enum.Enum):
     """Why a run ended."""
 
     COMPLETE = "complete"  # nothing is left to play
@@ -37,7 +37,7 @@ class Ending(enum.Enum):
 class RunEnd:
     """How a run ended."""
 
-    ending: Ending
+    ending: EndReason
     settled_after: int | None = None  # rounds
 
 
@@ -109,9 +109,9 @@ class Runner:
         await self._give_up(renewing)
         await self._release()
         if self._settled_after is not None:
-            return RunEnd(Ending.SETTLED, self._settled_after)
+            return RunEnd(EndReason.SETTLED, self._settled_after)
         progress = await self._store.call(lambda store: store.progress())
-        return RunEnd(Ending.COMPLETE if progress.is_complete else Ending.STOPPED)
+        return RunEnd(EndReason.COMPLETE if progress.is_complete else EndReason.STOPPED)
 
     async def _give_up(self, renewing: asyncio.Future[None]) -> None:
         renewing.cancel()

@@ -27,7 +27,7 @@ from arena.inert import inert
 from arena.web.documents import Document, Documents, Viewer
 from arena.web.live import LiveEvents
 from arena.web.pages import Page, etag_of
-from arena.web.safety import Guard, Limits, Meter
+from arena.web.safety import ClientLimits, Guard, RequestMeter
 
 LOG = logging.getLogger("arena.web")
 
@@ -51,7 +51,7 @@ STATUS: Mapping[type[ArenaError], int] = {
 }
 
 
-class Player(Protocol):
+class Seater(Protocol):
     """Who seats people at tables."""
 
     async def play(self, websocket: WebSocket, viewer: Viewer) -> None:
@@ -59,7 +59,7 @@ class Player(Protocol):
         ...
 
 
-class Tokens(Protocol):
+class TokenChecker(Protocol):
     """Who knows whether a token is one."""
 
     async def is_known(self, token: str) -> bool:
@@ -74,18 +74,18 @@ class WebApp:
     documents: Documents
     pages: Mapping[str, Page]
     live: LiveEvents | None = None
-    player: Player | None = None
-    tokens: Tokens | None = None
+    player: Seater | None = None
+    tokens: TokenChecker | None = None
     hosts: Collection[str] | None = None  # None: any
     origins: Collection[str] | None = None  # of pages that may play; None: that of the request
     is_tls: bool = False
-    limits: Limits = field(default_factory=Limits)
+    limits: ClientLimits = field(default_factory=ClientLimits)
 
 
 def make_app(web: WebApp) -> ASGIApp:
     """Return the application."""
     return Guard(
-        _Site(web).application(), hosts=web.hosts, meter=Meter(web.limits), is_tls=web.is_tls
+        _Site(web).application(), hosts=web.hosts, meter=RequestMeter(web.limits), is_tls=web.is_tls
     )
 
 

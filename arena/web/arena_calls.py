@@ -42,7 +42,7 @@ _ERRORS: dict[grpc.StatusCode, type[ArenaError]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class WantedMatch:
     """A match that a person wants to play."""
 
     game: str
@@ -146,7 +146,7 @@ class ArenaCalls:
         stub = TableServiceStub(self._dial())
         await self._ask(stub.ReserveBots, table_pb2.ReserveBotsRequest(bots=bots), token)
 
-    async def start_match(self, table: Table, token: str) -> str:
+    async def start_match(self, table: WantedMatch, token: str) -> str:
         """Begin a match and return its name."""
         stub = TableServiceStub(self._dial())
         request = table_pb2.StartMatchRequest(

@@ -51,7 +51,7 @@ from arena.web.documents import (
     results_page,
 )
 from arena.web.results import (
-    Matches,
+    ShownMatches,
     TournamentFacts,
     bot_document,
     log_text,
@@ -88,7 +88,7 @@ class ShownTournament:
         self._board_at = 0.0
         self._progress: deque[tuple[float, int]] = deque()
         self._lock = threading.Lock()
-        self.matches = Matches(())
+        self.matches = ShownMatches(())
         self.facts: TournamentFacts
         self._archive: Archive
         self._release: Release
@@ -126,7 +126,7 @@ class ShownTournament:
         release = release_of(archive)
         names = [bot.name for bot in archive.tournament.bots]
         if list(self.matches.bots) != names:
-            self.matches = Matches(names)
+            self.matches = ShownMatches(names)
         self.matches.add(archive.matches)
         deals = {match.fixture.deal for match in archive.matches}
         self.matches.open_deals = frozenset(deals - release.deals)

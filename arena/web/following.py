@@ -47,7 +47,7 @@ _GONE = (
 )
 
 
-class Watcher(Protocol):
+class WatchCalls(Protocol):
     """Who can follow matches: calls to an arena."""
 
     def watch(
@@ -60,7 +60,7 @@ class Watcher(Protocol):
 class Followers:
     """Follows topics for all who look at them."""
 
-    def __init__(self, documents: Documents, calls: Watcher | None = None) -> None:
+    def __init__(self, documents: Documents, calls: WatchCalls | None = None) -> None:
         """Follow documents; with `calls`, running matches too."""
         self._documents = documents
         self._calls = calls
@@ -114,16 +114,18 @@ class Followers:
                 last = document
             await asyncio.sleep(_TOURNAMENT_S)
 
-    async def _match(self, calls: Watcher, name: str, viewer: Viewer) -> AsyncIterator[Happening]:
-        watched: WatchedMatch | RecordedMatch | None = None
+    async def _match(
+        self, calls: WatchCalls, name: str, viewer: Viewer
+    ) -> AsyncIterator[Happening]:
+        watched: WatchedMatch | RunningRecord | None = None
         everything = await self._documents.is_organiser(viewer)
         async for piece in calls.watch(name, viewer.token, everything=everything):
             kind = piece.WhichOneof("piece")
-            if kind == "record" and not isinstance(watched, RecordedMatch):
+            if kind == "record" and not isinstance(watched, RunningRecord):
                 tournament = name.rpartition("/")[0] or None
-                watched = await self._documents.make(RecordedMatch, tournament, piece.record)
+                watched = await self._documents.make(RunningRecord, tournament, piece.record)
                 yield Happening("match", {"match": watched.document})
-            elif kind == "record" and isinstance(watched, RecordedMatch):
+            elif kind == "record" and isinstance(watched, RunningRecord):
                 for step in watched.take(piece.record):
                     yield Happening("step", step, is_whole=False)
             elif kind == "table" and not everything:
@@ -182,7 +184,7 @@ class WatchedMatch:
         return self._writer.write({PUBLIC: seen}, {PUBLIC: events}, made)
 
 
-class RecordedMatch:
+class RunningRecord:
     """A match as organisers see it, step by step, in all views, while it runs."""
 
     def __init__(self, tournament: str | None, record: watch_pb2.WatchedRecord) -> None:

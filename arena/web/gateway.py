@@ -53,7 +53,7 @@ from arena.web.documents import (
 )
 from arena.web.remembered import Remembered, of_token
 from arena.web.results import (
-    Matches,
+    ShownMatches,
     TournamentFacts,
     bot_document,
     moment,
@@ -95,7 +95,7 @@ class FollowedTournament:
         self._is_final = False
         self._page = b""
         self._page_of = ("", 0)  # phase and matches played when it was read
-        self.matches = Matches(())
+        self.matches = ShownMatches(())
         self.facts: TournamentFacts
 
     async def refresh(self) -> None:
@@ -111,7 +111,7 @@ class FollowedTournament:
                 raise UnknownTournamentError(str(error)) from None
             names = [bot.name for bot in state.bots]
             if list(self.matches.bots) != names:
-                self.matches = Matches(names)
+                self.matches = ShownMatches(names)
                 self._closed_until = self._cursor = 0
             await self._read_results(state)
             self._look_cost_s = time.monotonic() - now

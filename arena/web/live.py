@@ -20,7 +20,7 @@ from starlette.types import Receive, Scope, Send
 from arena.games.game import Json
 from arena.referee.replay import encode
 from arena.web.documents import Viewer
-from arena.web.safety import Limits, client_of
+from arena.web.safety import ClientLimits, client_of
 
 _MOST_WRITTEN = 64 * 1024  # bytes at a time, or one message: a reader holds no more of its own
 _PAUSE_S = 0.25  # what happens meanwhile is written together: a write costs more than what is in it
@@ -133,10 +133,10 @@ class _Reader:
 class LiveEvents:
     """Serves streams of events. Its tasks end with `close`."""
 
-    def __init__(self, source: Source, limits: Limits | None = None) -> None:
+    def __init__(self, source: Source, limits: ClientLimits | None = None) -> None:
         """Follow topics with this source."""
         self._source = source
-        self._limits = limits or Limits()
+        self._limits = limits or ClientLimits()
         self._topics: dict[tuple[str, str], _Topic] = {}
         self._streams: Counter[str] = Counter()
         self._lingering: set[asyncio.TimerHandle] = set()
@@ -161,7 +161,7 @@ class LiveEvents:
         if self.streams >= limits.streams or self._streams[client] >= limits.streams_per_client:
             text = "too many streams are open: close some tabs, or try again later"
             return JSONResponse({"error": text}, 429, {"retry-after": "10"})
-        return _Stream(self, topics, viewer, client)
+        return _EventStream(self, topics, viewer, client)
 
     async def close(self) -> None:
         """End all sources."""
@@ -250,7 +250,7 @@ class LiveEvents:
         self._looking = loop.call_later(_LOOK_S, self._look) if self._readers else None
 
 
-class _Stream(Response):
+class _EventStream(Response):
     """One stream of server-sent events, written until the reader goes or is too slow."""
 
     def __init__(self, live: LiveEvents, topics: list[str], viewer: Viewer, client: str) -> None:

@@ -33,12 +33,12 @@ from arena.errors import (
 from arena.games.game import AnyGame, Json
 from arena.games.registry import get_game
 from arena.inert import inert
-from arena.web.arena_calls import Table
+from arena.web.arena_calls import WantedMatch
 from arena.web.documents import ReplayFile, Viewer
 from arena.web.gateway import ArenaDocuments
 from arena.web.page_socket import close, read_page, receive, say, write_page
 from arena.web.person_seat import AWAY_S, PersonSeat
-from arena.web.safety import Limits, client_of
+from arena.web.safety import ClientLimits, client_of
 
 LOG = logging.getLogger("arena.web")
 
@@ -62,11 +62,16 @@ class Wish:
     seat: int
 
 
-class Tables:
+class PeopleTables:
     """Seats people, with bots that it starts or that wait in the lobby."""
 
     def __init__(
-        self, documents: ArenaDocuments, destination: Destination, limits: Limits, *, guests: bool
+        self,
+        documents: ArenaDocuments,
+        destination: Destination,
+        limits: ClientLimits,
+        *,
+        guests: bool,
     ) -> None:
         """Play in the arena at the destination; `guests` choose their names."""
         self._documents = documents
@@ -192,7 +197,7 @@ class Tables:
                 await self._welcomed(seat)
                 bots = await self._bring_bots(wish, seat.name)
                 bots.insert(wish.seat, seat.name)
-                table = Table(wish.game.name, bots, _MOVE_TIME_S, _BANK_S)
+                table = WantedMatch(wish.game.name, bots, _MOVE_TIME_S, _BANK_S)
                 await self._documents.calls.start_match(table, token)
         except (ArenaError, TimeoutError) as error:
             late = "the bots have not come in time: try again"

@@ -54,7 +54,7 @@ class TournamentFacts:
 
 
 @dataclass(slots=True)
-class Matches:
+class ShownMatches:
     """The matches of a tournament as far as its reader may know them, in canonical order."""
 
     bots: Sequence[str]
@@ -176,7 +176,7 @@ def tournament_summary(facts: TournamentFacts) -> dict[str, Json]:
     return {**_head(facts), "bots": len(facts.bots), "leader": leader}
 
 
-def tournament_document(facts: TournamentFacts, matches: Matches) -> dict[str, Json]:
+def tournament_document(facts: TournamentFacts, matches: ShownMatches) -> dict[str, Json]:
     """Return everything about a tournament but the list of its matches."""
     left = facts.scheduled - facts.played - facts.parked
     rate = facts.rate_per_min
@@ -216,7 +216,7 @@ def tournament_document(facts: TournamentFacts, matches: Matches) -> dict[str, J
 
 def bot_document(
     facts: TournamentFacts,
-    matches: Matches,
+    matches: ShownMatches,
     name: str,
     *,
     notes: Sequence[Mapping[str, Json]] = (),
@@ -332,7 +332,7 @@ def _head(facts: TournamentFacts) -> dict[str, Json]:
     }
 
 
-def _faults(matches: Matches) -> list[Json]:
+def _faults(matches: ShownMatches) -> list[Json]:
     """Return the faults of all bots; of an open deal only its forfeits are known, not told here."""
     counts: Counter[tuple[int, str, str]] = Counter()
     forfeits: Counter[tuple[int, str, str]] = Counter()

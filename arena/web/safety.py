@@ -39,7 +39,7 @@ _MISDIRECTED = 421
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ClientLimits:
     """How much one client, told by its address, may ask of a gateway, and all of them together."""
 
     requests_per_s: float = 50.0
@@ -51,10 +51,10 @@ class Limits:
     clients: int = 10_000  # addresses that are remembered
 
 
-class Meter:
+class RequestMeter:
     """Counts the requests of clients: each has a bucket that fills up with time."""
 
-    def __init__(self, limits: Limits, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, limits: ClientLimits, now: Callable[[], float] = time.monotonic) -> None:
         """Begin with full buckets."""
         self._limits = limits
         self._now = now
@@ -79,7 +79,7 @@ class Guard:
     """
 
     def __init__(
-        self, app: ASGIApp, *, hosts: Collection[str] | None, meter: Meter, is_tls: bool
+        self, app: ASGIApp, *, hosts: Collection[str] | None, meter: RequestMeter, is_tls: bool
     ) -> None:
         """Guard the app; `hosts` None: a proxy in front knows the names."""
         self._app = app

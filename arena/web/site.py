@@ -29,7 +29,7 @@ _WORTH_A_PROCESS = 40  # replays: a process takes half a second to start
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _ReplayPlace:
     """Where a replay is found."""
 
     tournament: str  # "" outside tournaments
@@ -128,7 +128,7 @@ def _write_replays(
             on_progress("writing replays", number, len(places))
 
 
-def _read(documents: DirectoryDocuments, place: _Place) -> ReplayFile | None:
+def _read(documents: DirectoryDocuments, place: _ReplayPlace) -> ReplayFile | None:
     """Return a replay; None if its deal is played again by now."""
     try:
         return documents.read_replay(place.tournament, place.match)
@@ -138,7 +138,7 @@ def _read(documents: DirectoryDocuments, place: _Place) -> ReplayFile | None:
         raise InputError(f"{place.file}: cannot be shown: {error}") from None
 
 
-def _pack(found: tuple[_Place, ReplayFile]) -> bytes:
+def _pack(found: tuple[_ReplayPlace, ReplayFile]) -> bytes:
     place, replay = found
     try:
         return pack_replay(replay)
@@ -164,11 +164,11 @@ def _addresses(documents: DirectoryDocuments) -> Iterator[str]:
                 yield f"{place}/bots/{quoted(bot)}/matches/{page}.json"
 
 
-def _replays(documents: DirectoryDocuments) -> Iterator[_Place]:
+def _replays(documents: DirectoryDocuments) -> Iterator[_ReplayPlace]:
     for name in documents.replays:
-        yield _Place("", name)
+        yield _ReplayPlace("", name)
     for name, shown in documents.tournaments.items():
         for match in shown.matches.in_order():
             row = shown.matches.row(match)
             if "open" not in row and "no_replay" not in row:
-                yield _Place(name, match.fixture.match)
+                yield _ReplayPlace(name, match.fixture.match)

@@ -5,12 +5,12 @@ import json
 import pytest
 
 from arena.cli import BAD_INPUT, DONE, WRONG, doctor, main
-from arena.doctor.probed import Probed, State
+from arena.doctor.probed import Probed, Usability
 from arena.sandbox.probe import forget_attempts
 
 FOUND = [
-    Probed("isolation", "seccomp", State.OK, "a filter refuses ptrace"),
-    Probed("languages", "Go", State.MISSING, "go is missing", "install Go 1.23 or newer"),
+    Probed("isolation", "seccomp", Usability.OK, "a filter refuses ptrace"),
+    Probed("languages", "Go", Usability.MISSING, "go is missing", "install Go 1.23 or newer"),
 ]
 
 

@@ -13,7 +13,7 @@ import pytest
 from arena.doctor import probes, programs, trial
 from arena.doctor.isolation import judge_kernel, probe_cgroups, probe_levels
 from arena.doctor.machine import FILES_WANTED, judge_files, probe_clock, probe_sockets
-from arena.doctor.probed import State
+from arena.doctor.probed import Usability
 from arena.doctor.trial import NAMESPACES
 from arena.sandbox.probe import forget_attempts
 from arena.starter.toolchain import find_version
@@ -70,9 +70,9 @@ def test_files_are_counted_by_opening_them():
 @pytest.mark.parametrize(
     ("change", "state", "told"),
     [
-        ({}, State.OK, "user, mount"),
-        ({"user": "No space left on device"}, State.MISSING, "user: No space left on device"),
-        ({"network": "other networks are seen"}, State.LIMITED, "network: other networks"),
+        ({}, Usability.OK, "user, mount"),
+        ({"user": "No space left on device"}, Usability.MISSING, "user: No space left on device"),
+        ({"network": "other networks are seen"}, Usability.LIMITED, "network: other networks"),
     ],
 )
 def test_namespaces_are_judged(change, state, told):
@@ -80,7 +80,7 @@ def test_namespaces_are_judged(change, state, told):
     kernel, _ = judge_kernel({**ALLOWED, **change})
     assert kernel.state is state
     assert told in kernel.detail
-    assert bool(kernel.advice) is (state is not State.OK)
+    assert bool(kernel.advice) is (state is not Usability.OK)
 
 
 def test_seccomp_is_judged():
@@ -88,14 +88,14 @@ def test_seccomp_is_judged():
     unknown = {name: value for name, value in ALLOWED.items() if name != "seccomp"}
     for tried in ({**ALLOWED, "seccomp": "the filter does not refuse ptrace"}, unknown):
         _, seccomp = judge_kernel(tried)
-        assert seccomp.state is State.MISSING
+        assert seccomp.state is Usability.MISSING
 
 
 def test_files_are_judged():
     """Fewer than a busy arena needs are told with what to do."""
-    assert judge_files(ALLOWED).state is State.OK
+    assert judge_files(ALLOWED).state is Usability.OK
     few = judge_files({**ALLOWED, "files": 256})
-    assert few.state is State.LIMITED
+    assert few.state is Usability.LIMITED
     assert "at most 256" in few.detail
     assert "ulimit" in few.advice
 
@@ -107,18 +107,18 @@ def test_the_clock_is_tried(monkeypatch):
     monkeypatch.setattr(time, "monotonic", lambda: float(next(times)))
     monkeypatch.setattr(time, "sleep", lambda _s: None)
     late = probe_clock()
-    assert late.state is State.LIMITED
+    assert late.state is Usability.LIMITED
     assert "-j" in late.advice
 
 
 def test_sockets_need_a_short_path(bare, monkeypatch):
     """A socket whose path is too long cannot be made, and nothing is left of the attempt."""
-    assert probe_sockets().state is State.OK
+    assert probe_sockets().state is Usability.OK
     long = bare / ("x" * 100)
     long.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(long))
     refused = probe_sockets()
-    assert refused.state is State.MISSING
+    assert refused.state is Usability.MISSING
     assert "TMPDIR" in refused.advice
     assert not list(long.iterdir())
 
@@ -127,13 +127,13 @@ def test_sockets_need_a_short_path(bare, monkeypatch):
 def test_levels_without_their_programs():
     """Each says which program is missing."""
     for level in probe_levels():
-        assert level.state is State.MISSING
+        assert level.state is Usability.MISSING
         assert level.detail
 
 
 def test_control_groups_are_told(monkeypatch):
     """Where there are none, arena watches the bots itself, and says so."""
-    assert probe_cgroups().state in (State.OK, State.LIMITED)
+    assert probe_cgroups().state in (Usability.OK, Usability.LIMITED)
     monkeypatch.setattr("arena.doctor.isolation.find_cgroups", lambda: None)
     assert "adds up" in probe_cgroups().advice
 
@@ -141,8 +141,8 @@ def test_control_groups_are_told(monkeypatch):
 def test_a_bare_machine(bare):
     """Everything that is missing is told with what to install; SQLite is part of Python."""
     found = list(programs.probe_programs())
-    assert {name for name, state in states(found).items() if state is State.OK} == {"SQLite"}
-    assert all(each.advice for each in found if each.state is not State.OK)
+    assert {name for name, state in states(found).items() if state is Usability.OK} == {"SQLite"}
+    assert all(each.advice for each in found if each.state is not Usability.OK)
     assert not list((bare / "tmp").iterdir())
 
 
@@ -158,8 +158,8 @@ def test_programs_that_do_not_work(bare, monkeypatch):
     monkeypatch.setattr(sqlite3, "connect", refuse)
     found = states(programs.probe_programs())
     names = ("C", "Chromium", "chromedriver", "PostgreSQL")
-    assert {found[name] for name in names} == {State.LIMITED}
-    assert found["SQLite"] is State.MISSING
+    assert {found[name] for name in names} == {Usability.LIMITED}
+    assert found["SQLite"] is Usability.MISSING
     assert not list((bare / "tmp").iterdir())
 
 
@@ -170,6 +170,6 @@ def test_a_program_that_hangs(bare, monkeypatch):
     put(bare, "chromium", f"{sleep} 600 & {sleep} 600")
     monkeypatch.setattr(programs, "_LIMIT_S", 0.1)
     browser = programs._probe_browser()
-    assert browser.state is State.LIMITED
+    assert browser.state is Usability.LIMITED
     assert "within 0.1 s" in browser.detail
     assert not list((bare / "tmp").iterdir())

@@ -9,14 +9,14 @@ from arena.engines.worker_messages import (
     Answer,
     Failed,
     Faulted,
+    MatchPlayed,
     Open,
     Opened,
     Order,
-    Play,
-    Played,
+    PlayMatch,
     Preflight,
     Preflown,
-    Release,
+    ReleaseMatches,
     Voided,
     decode,
     encode,
@@ -34,9 +34,11 @@ MESSAGES: list[Order | Answer] = [
     Failed("no such game", True),
     Preflight(1),
     Preflown(1, {"a": "1"}, {"b": "does not start"}),
-    Play(2, FixtureRecord(0, "1-0", 1, 1, 1, 1, 0, ("a", "b", "c")), {"a": "1", "b": "", "c": "x"}),
+    PlayMatch(
+        2, FixtureRecord(0, "1-0", 1, 1, 1, 1, 0, ("a", "b", "c")), {"a": "1", "b": "", "c": "x"}
+    ),
     Faulted(2, FAULT),
-    Played(
+    MatchPlayed(
         2,
         MatchReport(
             match="1-0",
@@ -50,7 +52,7 @@ MESSAGES: list[Order | Answer] = [
         ),
     ),
     Voided(3, "the arena was stopped"),
-    Release(("1-0", "1-1")),
+    ReleaseMatches(("1-0", "1-1")),
     Abort(),
 ]
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from arena.config.bot_spec import BotSpec
-from arena.examine.card import Card
+from arena.examine.card import ReportCard
 from arena.examine.exam import ExamPlan, examine
 from arena.examine.finding import Finding, Verdict
 from arena.games.registry import get_game
@@ -35,12 +35,12 @@ def examined(
     games: Sequence[str] = ("byzanz",),
     table_rules: Conditions | None = None,
     demanded: Sequence[str] = (),
-) -> Card:
+) -> ReportCard:
     plan = ExamPlan(spec, [get_game(name) for name in games], table_rules or rules(), demanded)
     return run_async(examine(plan))
 
 
-def failures(card: Card) -> dict[str, Finding]:
+def failures(card: ReportCard) -> dict[str, Finding]:
     """Return what the bot failed in, by the id of the situation."""
     return {
         finding.situation: finding for finding in card.findings if finding.verdict is Verdict.FAILED

@@ -2,12 +2,12 @@ from __future__ import annotations
 
 import json
 
-from arena.examine.card import Card, Mark, lines, mark_of
-from arena.examine.finding import Finding, Level, Verdict
+from arena.examine.card import Mark, ReportCard, lines, mark_of
+from arena.examine.finding import Finding, Verdict, Weight
 from arena.v1 import play_pb2
 
 
-def _finding(verdict: Verdict, level: Level = Level.MUST, game: str | None = None) -> Finding:
+def _finding(verdict: Verdict, level: Weight = Weight.MUST, game: str | None = None) -> Finding:
     return Finding(
         situation="start",
         title="starts",
@@ -22,8 +22,8 @@ def _finding(verdict: Verdict, level: Level = Level.MUST, game: str | None = Non
     )
 
 
-def _card(*findings: Finding) -> Card:
-    return Card("mine", play_pb2.Hello(version="2"), findings, 1.25)
+def _card(*findings: Finding) -> ReportCard:
+    return ReportCard("mine", play_pb2.Hello(version="2"), findings, 1.25)
 
 
 def test_a_failure_says_why_and_what_to_do():
@@ -50,9 +50,9 @@ def test_only_what_must_be_makes_a_bot_unfit():
     """Warnings, notes and what is not applicable leave a bot fit; one failure does not."""
     fine = [
         _finding(Verdict.PASSED),
-        _finding(Verdict.FAILED, Level.SHOULD),
+        _finding(Verdict.FAILED, Weight.SHOULD),
         _finding(Verdict.NOT_APPLICABLE),
-        _finding(Verdict.PASSED, Level.NOTE),
+        _finding(Verdict.PASSED, Weight.NOTE),
     ]
 
     assert [mark_of(finding) for finding in fine] == [

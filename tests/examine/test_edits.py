@@ -7,7 +7,7 @@ from arena.examine.edits import (
     with_unknown_fields,
     with_unknown_values,
 )
-from arena.examine.table import Table
+from arena.examine.table import ExamTable
 from arena.games.registry import get_game
 from arena.referee.clock import TimeControl
 from arena.v1 import play_pb2
@@ -15,7 +15,7 @@ from arena.wire import play
 
 
 def _decisions() -> bytes:
-    table = Table(get_game("byzanz"), "m", deal=4, seats=3)
+    table = ExamTable(get_game("byzanz"), "m", deal=4, seats=3)
     while table.question is not None and not table.question.events:
         table.answer(0)
     return play.decisions([table.decision(TimeControl())])

@@ -4,7 +4,7 @@ import pytest
 
 from arena.config.bot_spec import BotSpec
 from arena.examine import process
-from arena.examine.finding import Level, Verdict
+from arena.examine.finding import Verdict, Weight
 from tests.examine.examined import BAD_BOTS, examined, failures, rules, script_spec
 
 pytestmark = pytest.mark.slow
@@ -97,7 +97,7 @@ def test_what_a_bot_should_do_is_a_warning(name: str, situation: str, detail: st
     finding = failures(card)[situation]
 
     assert card.is_fit
-    assert finding.level is Level.SHOULD
+    assert finding.level is Weight.SHOULD
     assert detail in finding.detail
 
 

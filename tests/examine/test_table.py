@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from arena.examine.material import LONG_LISTS, other_materials
-from arena.examine.table import Table
+from arena.examine.table import ExamTable
 from arena.games.registry import get_game
 from arena.referee.clock import TimeControl
 from arena.v1 import play_pb2
@@ -16,7 +16,7 @@ from arena.wire import play
 def test_prepared_deals_have_their_long_lists(game: str, number: int):
     """Each prepared deal comes to a decision with as many legal moves as is written down."""
     each = LONG_LISTS[game][number]
-    table = Table(
+    table = ExamTable(
         get_game(game),
         "m",
         deal=each.deal,
@@ -39,7 +39,7 @@ def test_byzanz_lists_are_really_long():
 @pytest.mark.parametrize("game", ["byzanz", "schwarzmarkt"])
 def test_a_table_waits_for_each_answer_and_ends(game: str):
     """A table asks decision after decision, with rising ids, and ends with an outcome."""
-    table = Table(get_game(game), "m", deal=1, seats=4, seat=2)
+    table = ExamTable(get_game(game), "m", deal=1, seats=4, seat=2)
     ids = []
     while table.question is not None:
         ids.append(table.question.id)
@@ -56,7 +56,7 @@ def test_a_table_waits_for_each_answer_and_ends(game: str):
 
 def test_a_void_table_says_so():
     """A table that is stopped ends without ranks and with a reason."""
-    table = Table(get_game("byzanz"), "m", deal=1, seats=3)
+    table = ExamTable(get_game("byzanz"), "m", deal=1, seats=3)
     table.void()
     ended = play_pb2.PlayResponse.FromString(table.ending()).match_ended
 
@@ -67,7 +67,7 @@ def test_a_void_table_says_so():
 
 def test_a_table_can_be_played_out():
     """A match that the bot need not finish comes to a proper end without it."""
-    table = Table(get_game("byzanz"), "m", deal=1, seats=3)
+    table = ExamTable(get_game("byzanz"), "m", deal=1, seats=3)
     table.answer(0)
     table.play_out()
     ended = play_pb2.PlayResponse.FromString(table.ending()).match_ended
@@ -83,7 +83,7 @@ def test_other_material_really_differs():
     uneven, cards = other_materials(game).values()
     started = [
         play_pb2.PlayResponse.FromString(
-            Table(each, "m", deal=1, seats=3).introduction(TimeControl(), 3)
+            ExamTable(each, "m", deal=1, seats=3).introduction(TimeControl(), 3)
         ).match_started
         for each in (game, uneven, cards)
     ]

@@ -42,7 +42,7 @@ from arena.server.auth import TokenFile
 from arena.server.callers import Callers
 from arena.server.limits import SessionLimits
 from arena.server.rpc import write
-from arena.server.session import Profile, Session
+from arena.server.session import Introduction, Session
 from arena.storage.records import (
     BotRecord,
     FixtureRecord,
@@ -194,7 +194,7 @@ async def test_the_lobby_is_listed_by_name(tmp_path):
     """Each bot with the games it plays of those offered, since when, its matches and places."""
     organiser = FakeOrganiser()
     for name, games in (("zoe", ()), ("ann", ("byzanz", "chess"))):
-        profile = Profile(name, "2", "go", "", frozenset(games), 8)
+        profile = Introduction(name, "2", "go", "", frozenset(games), 8)
         organiser.lobby.append(Session(profile, SessionLimits(), LoopClock(), None))
     cast("dict[str, object]", organiser.lobby[1].seats)["m1"] = object()
     async with serving(tmp_path, organiser) as channel:

@@ -26,7 +26,7 @@ from arena.storage.records import (
 from arena.storage.store import MAX_VOID, Store
 from arena.tournament import runner as runner_module
 from arena.tournament.engine import Entered, OnFault, Verdict, Void
-from arena.tournament.runner import Ending, RunEnd, Runner
+from arena.tournament.runner import EndReason, RunEnd, Runner
 from arena.tournament.store_thread import StoreThread
 from arena.tournament.watcher import Watcher
 from tests.storage.samples import tournament
@@ -195,7 +195,7 @@ class TestPlaying:
         """Each match is begun once, stored once and told once, and the run is complete."""
         schedule = kit.create(4)
         engine = FakeEngine()
-        assert await kit.play(engine) == RunEnd(Ending.COMPLETE)
+        assert await kit.play(engine) == RunEnd(EndReason.COMPLETE)
 
         matches = [fixture.match for fixture in schedule]
         assert sorted(engine.begun) == sorted(matches)
@@ -231,7 +231,7 @@ class TestPlaying:
         kit.create()
         await kit.play(FakeEngine())
         engine = FakeEngine()
-        assert await kit.play(engine) == RunEnd(Ending.COMPLETE)
+        assert await kit.play(engine) == RunEnd(EndReason.COMPLETE)
         assert engine.begun == []
         assert kit.notes.told[-1] == ("begun", 6, 6)
 
@@ -258,7 +258,7 @@ class TestVoid:
             is_void = fixture.match == "1-2" and tries.count("1-2") < MAX_VOID
             return Void("a cable") if is_void else won_by_name(fixture)
 
-        assert await kit.play(FakeEngine(play)) == RunEnd(Ending.COMPLETE)
+        assert await kit.play(FakeEngine(play)) == RunEnd(EndReason.COMPLETE)
         assert kit.progress() == StoreProgress(6, results=6, parked=0, claimed=0)
         assert tries.count("1-2") == MAX_VOID
         assert len(tries) == 6 + MAX_VOID - 1
@@ -273,13 +273,13 @@ class TestVoid:
         engine = FakeEngine(
             lambda fixture: Void("a cable") if fixture.match == "1-2" else won_by_name(fixture)
         )
-        assert await kit.play(engine) == RunEnd(Ending.COMPLETE)
+        assert await kit.play(engine) == RunEnd(EndReason.COMPLETE)
         assert kit.progress() == StoreProgress(6, results=5, parked=1, claimed=0)
         assert engine.begun.count("1-2") == MAX_VOID
         assert kit.notes.told.count(("parked", "1-2")) == 1
 
         again = FakeEngine()
-        assert await kit.play(again) == RunEnd(Ending.COMPLETE)
+        assert await kit.play(again) == RunEnd(EndReason.COMPLETE)
         assert again.begun == []
 
     async def test_the_count_goes_on_in_another_run(self, kit):
@@ -295,7 +295,7 @@ class TestVoid:
                 kit.runner.stop()
             return Void("a cable")
 
-        assert await kit.play(FakeEngine(play), 1) == RunEnd(Ending.STOPPED)
+        assert await kit.play(FakeEngine(play), 1) == RunEnd(EndReason.STOPPED)
         await kit.play(FakeEngine(lambda _: Void("a cable")), 1)
         assert kit.progress() == StoreProgress(3, results=0, parked=3, claimed=0)
         with kit.open() as store:
@@ -314,12 +314,12 @@ class TestStopping:
         await kit.pass_turns()
         engine.gate.set()
 
-        assert await running == RunEnd(Ending.STOPPED)
+        assert await running == RunEnd(EndReason.STOPPED)
         assert len(engine.begun) == 3
         assert kit.progress() == StoreProgress(12, results=3, parked=0, claimed=0)
         with kit.open() as store:
             assert len(list(store.attempts())) == 3
-        assert await kit.play(FakeEngine()) == RunEnd(Ending.COMPLETE)
+        assert await kit.play(FakeEngine()) == RunEnd(EndReason.COMPLETE)
 
     async def test_stop_before_the_first_match(self, kit):
         """A run that is stopped at once begins nothing."""
@@ -329,7 +329,7 @@ class TestStopping:
         await until(lambda: kit.runner is not None)
         kit.runner.stop()
 
-        assert await running == RunEnd(Ending.STOPPED)
+        assert await running == RunEnd(EndReason.STOPPED)
         assert len(engine.begun) <= 4
         assert kit.progress().claimed == 0
 
@@ -346,13 +346,13 @@ class TestStopping:
         kit.runner.stop()
         kit.runner.abort()
 
-        assert await running == RunEnd(Ending.STOPPED)
+        assert await running == RunEnd(EndReason.STOPPED)
         assert engine.is_aborted
         assert kit.progress() == StoreProgress(12, results=0, parked=0, claimed=0)
         with kit.open() as store:
             assert list(store.attempts()) == []
         assert not [told for told in kit.notes.told if told[0] == "void"]
-        assert await kit.play(FakeEngine()) == RunEnd(Ending.COMPLETE)
+        assert await kit.play(FakeEngine()) == RunEnd(EndReason.COMPLETE)
 
     async def test_cancelled(self, kit):
         """Whoever cancels the run leaves no claim and no match behind."""
@@ -431,7 +431,7 @@ class TestTrouble:
         told = [match for what, match, *_ in kit.notes.told if what == "ended"]
         assert set(told) <= set(kit.results())  # whatever was said to be stored is
         kit.expire()
-        assert await kit.play(FakeEngine()) == RunEnd(Ending.COMPLETE)
+        assert await kit.play(FakeEngine()) == RunEnd(EndReason.COMPLETE)
         assert kit.progress() == StoreProgress(12, results=12, parked=0, claimed=0)
 
     async def test_an_engine_that_raises(self, kit):
@@ -448,7 +448,7 @@ class TestTrouble:
         progress = kit.progress()
         assert progress.results >= 2
         assert (progress.parked, progress.claimed) == (0, 0)
-        assert await kit.play(FakeEngine()) == RunEnd(Ending.COMPLETE)
+        assert await kit.play(FakeEngine()) == RunEnd(EndReason.COMPLETE)
 
     async def test_a_lost_lease(self, kit):
         """When another arena was faster its result stands, and this one goes on."""
@@ -463,7 +463,7 @@ class TestTrouble:
                     assert store.finish("faster", claim, other)
             return won_by_name(fixture)
 
-        assert await kit.play(FakeEngine(play), 1) == RunEnd(Ending.COMPLETE)
+        assert await kit.play(FakeEngine(play), 1) == RunEnd(EndReason.COMPLETE)
         with kit.open() as store:
             assert [match.report.ranks for match in store.matches(0, 1)] == [(1, 1, 1)]
         assert kit.progress() == StoreProgress(3, results=3, parked=0, claimed=0)
@@ -494,7 +494,7 @@ class TestOthers:
             assert other.finish("other", finished, won_by_name(finished.fixture))
             await until(lambda: ("waiting", 1) in kit.notes.told)
             other.release("other")
-            assert await running == RunEnd(Ending.COMPLETE)
+            assert await running == RunEnd(EndReason.COMPLETE)
         told = [match for what, match, *_ in kit.notes.told if what == "ended"]
         assert given_back.fixture.match in told
         assert finished.fixture.match not in told
@@ -508,7 +508,7 @@ class TestOthers:
             running = asyncio.ensure_future(kit.play(FakeEngine(), 4))
             await until(lambda: ("waiting", 3) in kit.notes.told)
             kit.runner.stop()
-            assert await running == RunEnd(Ending.STOPPED)
+            assert await running == RunEnd(EndReason.STOPPED)
             assert other.progress().claimed == 3
 
     async def test_two_runs_share_the_matches(self, kit, monkeypatch):
@@ -517,7 +517,7 @@ class TestOthers:
         kit.create(10)
         engines = FakeEngine(), FakeEngine()
         ends = await asyncio.gather(*(kit.play(engine, 2) for engine in engines))
-        assert ends == [RunEnd(Ending.COMPLETE)] * 2
+        assert ends == [RunEnd(EndReason.COMPLETE)] * 2
         begun = engines[0].begun + engines[1].begun
         assert sorted(begun) == sorted(kit.results())
         assert len(begun) == 30
@@ -528,18 +528,18 @@ class TestStoppingRule:
         """When the order is settled at a checkpoint it ends there, at any concurrency."""
         kit.create(40)
         end = await kit.play(FakeEngine(), 1, "settled@95")
-        assert end == RunEnd(Ending.SETTLED, 10)
+        assert end == RunEnd(EndReason.SETTLED, 10)
         assert kit.progress().results == 30
 
         again = FakeEngine()
-        assert await kit.play(again, 8, "settled@95") == RunEnd(Ending.SETTLED, 10)
+        assert await kit.play(again, 8, "settled@95") == RunEnd(EndReason.SETTLED, 10)
         assert again.begun == []
 
     async def test_settled_with_many_at_once(self, kit):
         """What ran beyond the checkpoint is stored, and nothing more is begun."""
         kit.create(40)
         end = await kit.play(FakeEngine(), 8, "settled@95")
-        assert end == RunEnd(Ending.SETTLED, 10)
+        assert end == RunEnd(EndReason.SETTLED, 10)
         assert 30 <= kit.progress().results <= 30 + 8
 
     async def test_not_settled(self, kit):
@@ -550,7 +550,7 @@ class TestStoppingRule:
             ranks = (1, 2, 3)  # the seat decides
             return dataclasses.replace(won_by_name(fixture), ranks=ranks, scores=(3, 2, 1))
 
-        assert await kit.play(FakeEngine(play), 4, "settled@95") == RunEnd(Ending.COMPLETE)
+        assert await kit.play(FakeEngine(play), 4, "settled@95") == RunEnd(EndReason.COMPLETE)
         assert kit.progress().results == 60
 
     async def test_only_complete_prefixes_count(self, kit):
@@ -562,7 +562,7 @@ class TestStoppingRule:
             running = asyncio.ensure_future(kit.play(engine, 4, "settled@95"))
             await until(lambda: ("waiting", 1) in kit.notes.told)
             kit.runner.stop()
-            assert await running == RunEnd(Ending.STOPPED)
+            assert await running == RunEnd(EndReason.STOPPED)
         assert len(engine.begun) == 35
 
     async def test_what_others_have_played_counts(self, kit, monkeypatch):
@@ -587,7 +587,7 @@ class TestStoppingRule:
             looks = store.renewals + 2
             await until(lambda: store.renewals >= looks)
             gate.set()
-            assert await running == RunEnd(Ending.SETTLED, 10)
+            assert await running == RunEnd(EndReason.SETTLED, 10)
         assert engine.begun[-1] == "11-2"
 
 

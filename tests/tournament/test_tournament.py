@@ -17,7 +17,7 @@ from arena.schedule.schedule import Schedule
 from arena.storage.opening import open_store
 from arena.storage.records import FixtureRecord, MatchReport
 from arena.tournament.engine import Entered, OnFault, Refused, Verdict, Void
-from arena.tournament.runner import Ending, RunEnd
+from arena.tournament.runner import EndReason, RunEnd
 from arena.tournament.tournament import open_tournament
 from arena.tournament.watcher import Watcher
 from tests.engines.scaled import SALT
@@ -232,7 +232,7 @@ async def test_played_and_exported(tmp_path):
         return end, (tmp_path / "leaderboard.json").read_bytes()
 
     first = await play()
-    assert first[0] == RunEnd(Ending.COMPLETE)
+    assert first[0] == RunEnd(EndReason.COMPLETE)
     assert await play() == first
 
 

@@ -9,7 +9,7 @@ from arena.results.page.document import page_policy
 from arena.web.app import COOKIE, WebApp, make_app
 from arena.web.directory import DirectoryDocuments
 from arena.web.pages import make_page
-from arena.web.safety import CONTENT_SECURITY_POLICY, Limits
+from arena.web.safety import CONTENT_SECURITY_POLICY, ClientLimits
 from tests.played_tournament import create, finish
 from tests.web.asgi import ask
 
@@ -119,7 +119,7 @@ async def test_a_person_who_opens_it_is_shown_a_page(cup):
 
 async def test_other_methods_hosts_and_floods_are_refused(cup):
     """A page of somebody else cannot point its name here; nobody asks without end."""
-    app = app_of(cup, limits=Limits(requests_per_s=0.001, burst=4))
+    app = app_of(cup, limits=ClientLimits(requests_per_s=0.001, burst=4))
 
     assert (await ask(app, "/data/home.json", "POST")).status == 405
     assert (await ask(app, "/", host="evil.example")).status == 421

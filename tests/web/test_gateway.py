@@ -20,12 +20,12 @@ from arena.server.address import Address
 from arena.server.app import Arena, ArenaOptions
 from arena.v1 import watch_pb2
 from arena.v1.watch_pb2_grpc import WatchServiceStub
-from arena.web.arena_calls import ArenaCalls, Table
+from arena.web.arena_calls import ArenaCalls, WantedMatch
 from arena.web.documents import Viewer
 from arena.web.following import Followers
 from arena.web.gateway import ArenaDocuments
-from arena.web.play import SUBPROTOCOL, Tables
-from arena.web.safety import Limits
+from arena.web.play import SUBPROTOCOL, PeopleTables
+from arena.web.safety import ClientLimits
 from tests.waiting import until
 
 
@@ -84,7 +84,7 @@ async def gateway(tmp_path, *bots):
         await until(lambda: len(arena.lobby.sessions()) == len(bots))
         calls = ArenaCalls(destination)
         documents = ArenaDocuments(calls, title="test", has_login=False)
-        tables = Tables(documents, destination, Limits(), guests=True)
+        tables = PeopleTables(documents, destination, ClientLimits(), guests=True)
         try:
             yield SimpleNamespace(arena=arena, calls=calls, documents=documents, tables=tables)
         finally:
@@ -172,7 +172,7 @@ async def test_a_match_is_followed_step_by_step(tmp_path):
         source = Followers(web.documents, web.calls)
         beginning = asyncio.create_task(_follow_next(web, source))
         await until(lambda: bool(web.arena.hall._awaited))
-        table = Table("byzanz", ["zoe", "max", "ida"], 5.0, 5.0)
+        table = WantedMatch("byzanz", ["zoe", "max", "ida"], 5.0, 5.0)
         await web.calls.start_match(table, "")
         happenings = await beginning
 

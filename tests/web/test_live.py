@@ -11,7 +11,7 @@ from starlette.requests import Request
 from arena.testing import VirtualLoop
 from arena.web.documents import Viewer
 from arena.web.live import Happening, LiveEvents
-from arena.web.safety import Limits
+from arena.web.safety import ClientLimits
 
 
 def following(*topics, client="10.0.0.1"):
@@ -182,7 +182,7 @@ async def test_a_stream_names_a_few_short_topics(topics):
 
 async def test_streams_are_limited_by_client():
     """One client cannot take all streams."""
-    live = LiveEvents(Source().follow, Limits(streams_per_client=2))
+    live = LiveEvents(Source().follow, ClientLimits(streams_per_client=2))
     tabs = [Stream(live, "home") for _ in range(2)]
     await settle()
     request = following("home")

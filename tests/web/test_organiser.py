@@ -25,7 +25,7 @@ from arena.server.hall import RECORD, HostedMatch, Sight
 from arena.v1 import watch_pb2
 from arena.web.arena_calls import ArenaCalls
 from arena.web.documents import Viewer
-from arena.web.following import Followers, RecordedMatch, WatchedMatch
+from arena.web.following import Followers, RunningRecord, WatchedMatch
 from arena.web.gateway import ArenaDocuments
 from arena.web.steps import views_of
 from tests.played_tournament import create, random_bots
@@ -234,7 +234,7 @@ def test_an_organiser_is_not_shown_what_no_seat_can_know(name):
                 middle = len(pile) // 2
                 other = next(n for n in range(middle, len(pile)) if pile[n] != pile[middle])
                 pile[middle], pile[other] = pile[other], pile[middle]
-        followed = RecordedMatch("cup", watch_pb2.WatchedRecord(lines=[encode(header)]))
+        followed = RunningRecord("cup", watch_pb2.WatchedRecord(lines=[encode(header)]))
         steps = [*followed.take(watch_pb2.WatchedRecord(lines=moves))]
         documents.append(encode({"match": followed.document, "steps": steps}))
 
@@ -247,10 +247,10 @@ def test_an_organiser_is_not_shown_what_no_seat_can_know(name):
 def test_a_match_that_is_followed_is_the_one_that_is_replayed(name):
     """Steps that come one by one make the document of the whole record."""
     lines = record(get_game(name), 3).splitlines()[:-1]
-    whole = RecordedMatch(None, watch_pb2.WatchedRecord(lines=lines)).document
+    whole = RunningRecord(None, watch_pb2.WatchedRecord(lines=lines)).document
     chances = {n for n, line in enumerate(lines) if '"type":"chance"' in line}
     starts = [n for n in range(1, len(lines)) if n not in chances]
-    followed = RecordedMatch(None, watch_pb2.WatchedRecord(lines=lines[:1]))
+    followed = RunningRecord(None, watch_pb2.WatchedRecord(lines=lines[:1]))
     grown: Any = followed.document
     for start, stop in zip(starts, [*starts[1:], len(lines)], strict=True):
         for told in followed.take(watch_pb2.WatchedRecord(lines=lines[start:stop])):

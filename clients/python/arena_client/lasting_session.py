@@ -50,7 +50,7 @@ T = TypeVar("T")
 Call = grpc.aio.StreamStreamCall[Any, Any]
 
 
-class State(enum.Enum):
+class SessionState(enum.Enum):
     """Where a session stands."""
 
     CONNECTING = "connecting"
@@ -71,7 +71,7 @@ class LastingSession(ABC):
 
     def __init__(self, address: str, connect_s: float, resume_s: float) -> None:
         """Prepare to dial; the times say how long to keep trying, at first and later."""
-        self.state = State.CONNECTING
+        self.state = SessionState.CONNECTING
         self._address = address
         self._connect_s = connect_s
         self._resume_s = resume_s
@@ -131,7 +131,7 @@ class LastingSession(ABC):
                 if not self._stopping.is_set():
                     await self._after_loss(status, details)
         finally:
-            self.state = State.ENDED
+            self.state = SessionState.ENDED
 
     def _check_goodbye(self) -> None:
         """Raise `refused` if the arena has ended the session for misbehaviour."""
@@ -176,7 +176,7 @@ class LastingSession(ABC):
         welcome = response.welcome
         if self._resume_token and not welcome.resumed:
             self._tell("the arena started a new session; the old matches are lost", is_warning=True)
-        elif self.state is State.RESUMING:
+        elif self.state is SessionState.RESUMING:
             self._tell("the session was resumed")
         else:
             at = f"{self._address} (arena {self._inert(welcome.arena)})"
@@ -184,7 +184,7 @@ class LastingSession(ABC):
         self._resume_token = welcome.resume_token
         self._max_message_bytes = welcome.limits.max_message_bytes
         self._pause_s = FIRST_PAUSE_S
-        self.state = State.PLAYING
+        self.state = SessionState.PLAYING
         self._begin(welcome)
         return True
 
@@ -220,9 +220,11 @@ class LastingSession(ABC):
     async def _after_loss(self, status: grpc.StatusCode, details: str) -> None:
         """Wait for the next attempt, or raise if there should be none."""
         # Before the welcome: the arena has no room now. Later: the bot went too far.
-        is_full = status is grpc.StatusCode.RESOURCE_EXHAUSTED and self.state is not State.PLAYING
-        if self.state is State.PLAYING:
-            self.state = State.RESUMING
+        is_full = (
+            status is grpc.StatusCode.RESOURCE_EXHAUSTED and self.state is not SessionState.PLAYING
+        )
+        if self.state is SessionState.PLAYING:
+            self.state = SessionState.RESUMING
             self._deadline = monotonic() + self._resume_s
             self._tell(f"the connection was lost ({self._inert(details)}); trying to resume")
         if self._resume_token and status is grpc.StatusCode.NOT_FOUND:
@@ -247,20 +249,20 @@ class LastingSession(ABC):
         text = "the session has expired at the arena; its matches are lost"
         self._tell(text, is_warning=True)
         self._resume_token = b""
-        self.state = State.CONNECTING
+        self.state = SessionState.CONNECTING
 
     def _absence(self, details: str) -> str:
-        if self.state is not State.RESUMING:
+        if self.state is not SessionState.RESUMING:
             return self._silence(details)
         within = f"within {self._resume_s:g} s ({self._inert(details)})"
         return f"the arena at {self._address} went away and did not come back {within}"
 
     def _end(self, leave: Any) -> None:
         """Begin to leave; without a message if the arena has said goodbye itself."""
-        if self.state in (State.LEAVING, State.ENDED):
+        if self.state in (SessionState.LEAVING, SessionState.ENDED):
             return
-        was_playing = self.state is State.PLAYING
-        self.state = State.LEAVING
+        was_playing = self.state is SessionState.PLAYING
+        self.state = SessionState.LEAVING
         self._stopping.set()
         if self._call is not None and was_playing:
             self._spawn(self._leave(self._call, leave))

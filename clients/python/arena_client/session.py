@@ -15,7 +15,7 @@ from arena_client.bot import GameBot
 from arena_client.channel import open_channel
 from arena_client.errors import BotFailed, Refused, Unreachable
 from arena_client.heads import response_with_heads
-from arena_client.lasting_session import GRACE_S, Call, LastingSession, State
+from arena_client.lasting_session import GRACE_S, Call, LastingSession, SessionState
 from arena_client.players import FLUSH_S, Interrupted, Players
 from arena_client.settings import Settings
 from arena_client.texts import ADVICE, inert, refusal, silence_hint
@@ -140,7 +140,7 @@ class Session(LastingSession):
 
     def _take_in(self, response: PlayResponse) -> None:
         """Note what the arena says. What this version does not know is ignored."""
-        if self.state is State.LEAVING:
+        if self.state is SessionState.LEAVING:
             return
         message = response.WhichOneof("message")
         if message == "decisions":
@@ -174,7 +174,7 @@ class Session(LastingSession):
         self.leave(f"{type(cause).__name__}: {cause}".partition("\n")[0], failed=True)
 
     def _send_soon(self) -> None:
-        if self._call is not None and self.state is State.PLAYING:
+        if self._call is not None and self.state is SessionState.PLAYING:
             self._spawn(self._flush(self._call))
 
     async def _flush(self, call: Call) -> None:

@@ -11,7 +11,7 @@ from sdk_bots import First
 
 from arena_client import Settings, Unreachable
 from arena_client.channel import OPTIONS
-from arena_client.lasting_session import State
+from arena_client.lasting_session import SessionState
 from arena_client.session import Session
 
 OPENSSL = shutil.which("openssl")
@@ -34,7 +34,9 @@ def certify(directory: Path, name: str) -> tuple[Path, Path]:
     return certificate, key
 
 
-async def play_over_tls(credentials: grpc.ServerCredentials, **settings: str | float) -> State:
+async def play_over_tls(
+    credentials: grpc.ServerCredentials, **settings: str | float
+) -> SessionState:
     """Play one empty session over TLS; return how it stands afterwards."""
     async with FakeArena("localhost:0", short, credentials=credentials) as arena:
         chosen = Settings(address=arena.address, tls=True, **settings)  # type: ignore[arg-type]
@@ -49,7 +51,7 @@ class TestTls:
         """With the authority of the arena a session is played over TLS."""
         certificate, key = certify(tmp_path, "arena")
         server = grpc.ssl_server_credentials([(key.read_bytes(), certificate.read_bytes())])
-        assert await play_over_tls(server, ca_file=str(certificate)) is State.ENDED
+        assert await play_over_tls(server, ca_file=str(certificate)) is SessionState.ENDED
 
     async def test_a_client_certificate_is_shown(self, tmp_path):
         """An arena that asks for a client certificate gets it, and without one nobody gets in."""

@@ -9,7 +9,7 @@ from sdk_bots import First, recording
 from tests.waiting import until
 
 from arena_client import Refused, Settings, Unreachable
-from arena_client.lasting_session import State
+from arena_client.lasting_session import SessionState
 from arena_client.session import Session
 
 
@@ -74,7 +74,7 @@ async def test_resuming_outlives_a_restart_of_the_listener(tmp_path):
         await asked.wait()
         await arena.cut()
         await lost.wait()
-        assert session.state is State.RESUMING
+        assert session.state is SessionState.RESUMING
         await arena.listen()
         await playing
     assert bot.asked == [("a", 1)]
@@ -149,7 +149,7 @@ async def test_a_bot_may_start_before_the_arena(tmp_path):
     await until(lambda: len(dials) == 2)  # it has found nobody
     async with arena:
         await playing
-    assert session.state is State.ENDED
+    assert session.state is SessionState.ENDED
 
 
 @pytest.mark.parametrize(
@@ -190,7 +190,7 @@ async def test_stop_leaves_while_connecting(tmp_path):
         await reached.wait()
         session.leave("enough")
         await asyncio.wait_for(playing, 5)
-        assert session.state is State.ENDED
+        assert session.state is SessionState.ENDED
 
 
 @pytest.mark.parametrize("turns", range(6))
@@ -207,4 +207,4 @@ async def test_stop_in_the_first_moments(tmp_path, turns):
             await asyncio.sleep(0)
         session.leave("enough")
         await asyncio.wait_for(playing, 5)
-        assert session.state is State.ENDED
+        assert session.state is SessionState.ENDED
