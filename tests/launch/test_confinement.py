@@ -19,6 +19,7 @@ from arena.sandbox.isolation import Isolation, parse_isolation
 from arena.sandbox.level import Level
 from tests.async_tests import LoopFactory
 from tests.requirements import require_level
+from tests.waiting import until
 
 HOG = """
 import os, sys, time
@@ -161,8 +162,7 @@ async def test_a_bot_is_asked_to_end_before_it_is_killed(bot: BotSpec) -> None:
     for text, grace_s, code in (polite, 20.0, 7), (deaf, 0.2, None):
         spec = replace(bot, command=("sh", "-c", text))
         process = await BotProcess.start(spec, {}, confinement=sealed(bot))
-        while b"up" not in process.tail:  # noqa: ASYNC110 - nothing tells
-            await asyncio.sleep(0.01)
+        await until(lambda: b"up" in process.tail)  # noqa: B023 - called here and now
         await process.stop(grace_s)
         assert process.exit is not None
         assert process.exit.code == code
@@ -230,8 +230,7 @@ async def test_a_bot_that_says_it_fails_is_asked_why(
     command = ("sh", "-c", f"({script}); echo done; exec sleep 60")
     spec = replace(bot, command=command, **limits)  # type: ignore[arg-type]
     process = await BotProcess.start(spec, {}, confinement=sealed(bot))
-    while b"done" not in process.tail:  # noqa: ASYNC110 - nothing tells
-        await asyncio.sleep(0.01)
+    await until(lambda: b"done" in process.tail)
     shortage = process.find_shortage()
     await process.stop(0.0)
     assert (None if shortage is None else shortage.describe()) == told

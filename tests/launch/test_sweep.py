@@ -19,6 +19,7 @@ from arena.launch.sweep import (
     send_group,
     sweep,
 )
+from tests.waiting import wait_until
 
 ID, OTHER = secrets.token_hex(16), secrets.token_hex(16)  # tests may run beside each other
 
@@ -30,8 +31,8 @@ def start(launch_id: str, *, is_session: bool = True) -> subprocess.Popen[bytes]
     process = subprocess.Popen(
         ["sleep", "600"], env=environment, start_new_session=is_session, process_group=group
     )
-    while launch_id.encode() not in Path(f"/proc/{process.pid}/environ").read_bytes():
-        time.sleep(0.001)  # on a busy machine it cannot be read for a moment
+    environ = Path(f"/proc/{process.pid}/environ")  # on a busy machine not there for a moment
+    wait_until(lambda: launch_id.encode() in environ.read_bytes())
     return process
 
 
