@@ -6,12 +6,12 @@ import asyncio
 import contextlib
 import socket
 import struct
-from pathlib import Path
 from typing import Self
+
+from arena.server.address import Address
 
 _CHUNK = 1 << 16
 _RESET = struct.pack("ii", 1, 0)  # linger for no time: closing sends a reset
-_UNIX = "unix:"
 
 
 class Proxy:
@@ -47,21 +47,20 @@ class Proxy:
 
     async def open(self) -> None:
         """Take connections; the address is the same each time."""
-        if self.address.startswith(_UNIX):
-            path = self.address.removeprefix(_UNIX)
-            self._server = await asyncio.start_unix_server(self._accept, path)
+        own = Address(self.address)
+        if own.is_unix:
+            self._server = await asyncio.start_unix_server(self._accept, own.path)
         else:
-            host, _, port = self.address.rpartition(":")
-            self._server = await asyncio.start_server(self._accept, host, int(port))
-            self.address = f"{host}:{self._server.sockets[0].getsockname()[1]}"
+            self._server = await asyncio.start_server(self._accept, own.host, int(own.port))
+            self.address = own.at_port(self._server.sockets[0].getsockname()[1]).text
 
     def close(self) -> None:
         """Drop every connection and refuse new ones."""
         if self._server is not None:
             self._server.close()
             self._server = None
-            if self.address.startswith(_UNIX):
-                Path(self.address.removeprefix(_UNIX)).unlink(missing_ok=True)
+            if (own := Address(self.address)).is_unix:
+                own.path.unlink(missing_ok=True)
         self.cut()
 
     def cut(self) -> None:
@@ -102,11 +101,11 @@ class Proxy:
         writer.close()
 
 
-async def _dial(address: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    if address.startswith(_UNIX):
-        return await asyncio.open_unix_connection(address.removeprefix(_UNIX))
-    host, _, port = address.rpartition(":")
-    return await asyncio.open_connection(host, int(port))
+async def _dial(text: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    address = Address(text)
+    if address.is_unix:
+        return await asyncio.open_unix_connection(address.path)
+    return await asyncio.open_connection(address.host, int(address.port))
 
 
 def _reset(writer: asyncio.StreamWriter) -> None:
