@@ -18,6 +18,7 @@ TINY = [
 ]
 
 
+@pytest.mark.slow
 def test_the_same_seed_makes_the_same_table_however_many_processes(capsys, tmp_path):
     """A tiny run is repeatable, and what is written is what is printed."""
     out = tmp_path / "strength.md"

@@ -67,6 +67,7 @@ class TestMatches:
 
         assert outcome.ranks[0] == 1
 
+    @pytest.mark.slow
     def test_planner_beats_greedy(self):
         """Over a few deals with the seats exchanged the planner makes clearly more points."""
         lead = 0

@@ -52,6 +52,7 @@ def test_a_searcher_plays_with_another_track():
     check_match(SHORT_TRACK.deal(b"match", 3), [searcher(SHORT_TRACK, seat) for seat in range(3)])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [BYZANZ, SCHWARZMARKT], ids=lambda game: str(game.name))
 def test_the_same_seed_plays_the_same_moves(game):
     """With a budget of iterations two matches from one seed are equal move by move."""

@@ -86,6 +86,7 @@ async def _one_match(link):
     await link.goodbye()
 
 
+@pytest.mark.slow
 async def test_a_session_from_end_to_end(tmp_path):
     """With a transcript, and without the token anywhere."""
     transcript = tmp_path / "transcript"
@@ -103,6 +104,7 @@ async def test_a_session_from_end_to_end(tmp_path):
     assert "secret" not in transcript.read_text()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
 async def test_signals_leave_in_order(tmp_path, number, code):
     """The arena is told, the program ended, in the middle of its thinking."""

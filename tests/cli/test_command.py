@@ -184,6 +184,7 @@ def test_play_replay_verify(tmp_path):
     assert json.loads(verified.stdout)["ok"] is True
 
 
+@pytest.mark.slow
 def test_bad_input_leaves_no_traceback():
     """Bad input is one line on stderr."""
     done = arena("play", "chess", "--bots", "a,b")
@@ -193,6 +194,7 @@ def test_bad_input_leaves_no_traceback():
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_a_person_whose_input_ends():
     """A closed input leaves the match, without a traceback."""
     done = arena("play", "byzanz", "--bots", "random,random", "--human", "0")
@@ -223,6 +225,7 @@ def test_a_reader_that_goes_away(tmp_path):
     assert process.returncode == 0
 
 
+@pytest.mark.slow
 def test_an_ascii_terminal():
     """Where the terminal knows only ASCII, output does not break."""
     ascii_only = {"PYTHONIOENCODING": "ascii", "PATH": ""}

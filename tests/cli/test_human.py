@@ -8,6 +8,7 @@ BOTS = ("--bots", "random,random", "--seed", "7")
 SEAT_0 = ("play", "byzanz", *BOTS, "--human", "0")
 
 
+@pytest.mark.slow
 def test_a_whole_match_by_numbers(run, tmp_path):
     """A person plays to the end by typing numbers, each with one Enter."""
     file = tmp_path / "match.jsonl"

@@ -66,6 +66,7 @@ class TestOutcome:
         assert outcome["seats"] == [{"bot": "random", "version": "1"}] * 3
         assert len(outcome["scores"]) == len(outcome["ranks"]) == 3
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("game", ["byzanz", "schwarzmarkt"])
     def test_the_usual_bots(self, run, game):
         """Without --bots four planners play, or three and a person."""
@@ -174,6 +175,7 @@ class TestReplays:
         assert run("verify", file).code == 0
         assert names_in(file.parent) == [file.name]
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("closed", [">&-", "| true", "--watch | true"])
     def test_a_replay_is_written_though_nobody_reads(self, tmp_path, closed):
         """The reader of its output may go away: what was asked for is recorded."""

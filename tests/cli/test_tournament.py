@@ -236,6 +236,7 @@ class TestSchedules:
         assert len(found) == 2 * 3
         assert all("g2" in each.bots for each in found)
 
+    @pytest.mark.slow
     def test_groups(self, run, tmp_path):
         """Bots of one group meet only if asked to."""
         flags = ("--bot", "name=a,builtin=random,group=x", "--bot", "name=b,builtin=random,group=x")
@@ -363,6 +364,7 @@ def a_report(match: str) -> MatchReport:
     return MatchReport(match, (3, 2, 1), (1, 2, 3), (None,) * 3, (), (), 9, "")
 
 
+@pytest.mark.slow
 def test_bots_that_cannot_play(run, tmp_path, monkeypatch):
     """Each has its reason on lines of its own, with what its build printed, and then what to do."""
     monkeypatch.chdir(tmp_path)

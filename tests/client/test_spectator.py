@@ -15,6 +15,7 @@ FILLER = watch.watched_end(replay="x" * 2_000)
 MANY = 400  # far more than gRPC and the arena's queue take
 
 
+@pytest.mark.slow
 async def test_a_slow_person_is_no_slow_spectator(tmp_path):
     """What comes is read at once, however slowly it is taken: nobody is dropped for that."""
     async with open_house(tmp_path) as house:

@@ -157,6 +157,7 @@ def test_nothing_but_input_errors(text: str) -> None:
         assert 1 <= len(spec.name) <= 64
 
 
+@pytest.mark.slow
 @settings(deadline=None)  # the first look at a built-in bot imports it
 @given(st.text(st.characters(codec="utf-8"), min_size=1))
 def test_quoted_values_survive(text: str) -> None:

@@ -20,6 +20,7 @@ SLOW = "searcher"  # its matches are played again by `make reference` alone
 LEAST = 20  # matches to play again
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", REFERENCES)
 def test_reference_is_consistent(name, capsys):
     """Schedule, ratings, leaderboards, seeds and the kept replays follow from each other."""

@@ -94,6 +94,7 @@ def test_a_bridged_program_is_looked_up_before_its_bridge_starts(tmp_path: Path)
         find_program(replace(spec, stdio=("./gone",)))
 
 
+@pytest.mark.slow
 def test_a_bridge_is_not_led_astray_by_the_bots_files(tmp_path: Path) -> None:
     """It runs in the bot's directory, where files may be called like modules."""
     for name in ("json.py", "arena.py", "signal.py"):

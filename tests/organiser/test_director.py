@@ -111,6 +111,7 @@ async def stop_in_the_middle(director: Director, config: TournamentConfig) -> No
     assert await finish(director, config.name) is TournamentPhase.STOPPED
 
 
+@pytest.mark.slow
 async def test_a_tournament_from_its_start_to_its_files(tmp_path):
     """All is played, told to followers, kept, and found right."""
     async with open_director(tmp_path) as (_, director):
@@ -136,6 +137,7 @@ async def test_a_tournament_from_its_start_to_its_files(tmp_path):
     assert report.is_ok, report.problems
 
 
+@pytest.mark.slow
 async def test_the_seed_is_the_arenas_secret_until_the_end(tmp_path):
     """The commitment is told before play, the seed nowhere but in the files at the end."""
     async with open_director(tmp_path) as (_, director):
@@ -154,6 +156,7 @@ async def test_the_seed_is_the_arenas_secret_until_the_end(tmp_path):
         assert json.loads(text)["seed"] == stored.seed
 
 
+@pytest.mark.slow
 async def test_a_tournament_that_is_stopped_goes_on_where_it_was(tmp_path):
     """Started again it plays what is missing, and nothing twice."""
     config = settle(seed="7", rounds=1)
@@ -207,6 +210,7 @@ async def test_stopping_at_once_gives_up_what_runs(tmp_path):
         assert board.matches == 0
 
 
+@pytest.mark.slow
 async def test_the_same_again_changes_nothing(tmp_path):
     """Of one that runs, everybody is told the same; of a complete one, that it is complete."""
     text = write_config(settle(rounds=1))
@@ -340,6 +344,7 @@ async def test_a_tournament_beside_casual_play(tmp_path):
     assert audit_results(tmp_path / "kept" / "cup").is_ok
 
 
+@pytest.mark.slow
 async def test_nothing_about_a_deal_is_told_before_all_its_matches_are_done(tmp_path):
     """No replay, no seed in any file; afterwards everything."""
     config = settle(rounds=1)
@@ -392,6 +397,7 @@ async def test_a_leaderboard_while_it_is_being_played_for(tmp_path):
         assert (board.matches, board.seed) == (6, "tea")
 
 
+@pytest.mark.slow
 async def test_files_of_an_arena_that_was_killed_are_made_anew(tmp_path):
     """Whoever asks for a leaderboard gets one that tells of all matches."""
     async with open_director(tmp_path) as (_, director):
@@ -403,6 +409,7 @@ async def test_files_of_an_arena_that_was_killed_are_made_anew(tmp_path):
         assert text == expected
 
 
+@pytest.mark.slow
 async def test_a_database_that_fails_ends_one_tournament_only(tmp_path, monkeypatch):
     """It has failed and says why; it can be started again."""
     async with open_director(tmp_path) as (_, director):
@@ -460,6 +467,7 @@ async def test_a_config_that_cannot_be_played_here(tmp_path, change, reason):
     assert not (tmp_path / "kept").exists()
 
 
+@pytest.mark.slow
 async def test_what_is_not_there(tmp_path):
     """Tournaments and matches that nobody knows are said to be unknown."""
     async with open_director(tmp_path) as (_, director):

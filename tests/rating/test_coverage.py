@@ -116,6 +116,7 @@ def test_the_stopping_rule_is_mostly_right():
     assert wrong <= 1
 
 
+@pytest.mark.slow
 def test_the_ranking_is_recovered():
     """The leaderboard of bots of known strength, by a real schedule, is in their order."""
     strengths = {"e": 0.0, "a": 25.0, "d": 50.0, "b": 75.0, "c": 100.0, "f": 125.0}

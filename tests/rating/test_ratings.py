@@ -90,6 +90,7 @@ def random_case(chance: random.Random) -> tuple[list[tuple[float, float]], list[
 CLEAR_VICTORY = [(3.204, 3), (46.347, 3), (41.286, 9), (16.94, 1), (56.454, 1), (2.623, 0.3)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "cases",
     [
@@ -135,6 +136,7 @@ def test_worlds_apart_are_rated_too(distance, ranks):
         assert high.mu - low.mu < distance
 
 
+@pytest.mark.slow
 def test_a_tournament_is_rated_as_the_package_would():
     """After hundreds of matches the ratings are still those of the package, to 4 decimals."""
     matches = random_matches(400)
@@ -155,6 +157,7 @@ def test_a_tournament_is_rated_as_the_package_would():
         assert ours[bot].rating == pytest.approx(rating.mu - 3 * rating.sigma, abs=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", MODELS)
 @settings(max_examples=25, deadline=None)
 @given(data=st.data())
@@ -176,6 +179,7 @@ def test_adding_in_pieces_is_adding_at_once(model, data):
     assert piecewise.draw_probability == at_once.draw_probability
 
 
+@pytest.mark.slow
 def test_late_and_withdrawn_matches_leave_no_trace():
     """Replacing what counts gives what rating it anew gives, far beyond a snapshot."""
     matches = random_matches(700)
@@ -188,6 +192,7 @@ def test_late_and_withdrawn_matches_leave_no_trace():
         assert rater.ratings() == fresh.ratings()
 
 
+@pytest.mark.slow
 def test_only_what_is_new_is_rated(monkeypatch):
     """A match more costs the rating of one match, and a late one that of a few hundred."""
     count = 0

@@ -105,6 +105,7 @@ def test_more_rounds_only_append_checkpoints():
     assert checkpoints(RULE, ends_of(100))[:10] == checkpoints(RULE, ends_of(50))
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(leads=st.lists(st.integers(-9, 9), min_size=1, max_size=9))
 def test_chances_are_counted_exactly(leads):
@@ -203,6 +204,7 @@ def test_looks_use_up_no_more_than_there_is():
         assert 0.999 < sum(shares) < 1
 
 
+@pytest.mark.slow
 def test_later_looks_are_stricter():
     """The same outcomes may settle the order at the first look and not at a later one."""
     pair = {"a": 25.0, "b": 0.0}

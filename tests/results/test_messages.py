@@ -56,6 +56,7 @@ def matches(draw: st.DrawFn) -> StoredMatch:
     return StoredMatch(fixture, report)
 
 
+@pytest.mark.slow
 @given(matches())
 def test_a_match_is_the_same_when_it_is_read_again(match):
     """Nothing is lost on the wire but the replay."""
@@ -74,6 +75,7 @@ def test_fixtures_and_faults_are_the_same_when_they_are_read_again(fixture, faul
     assert read_seat_fault(fault_message(fault)) == fault
 
 
+@pytest.mark.slow
 @given(matches())
 def test_what_is_not_shown_is_not_sent(match):
     """Unless all is shown there are no faults, moves and times; bots can be left out too."""

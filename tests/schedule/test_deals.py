@@ -17,6 +17,7 @@ BYZANZ = get_game("byzanz")
 SCHWARZMARKT = get_game("schwarzmarkt")
 
 
+@pytest.mark.slow
 @given(st.binary(min_size=1, max_size=32))
 def test_seatings_of_a_deal_have_different_labels_as_long_as_there_are_enough(seed):
     """Each relabelling comes once before any comes again, in any number of seatings."""

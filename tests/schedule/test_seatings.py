@@ -107,6 +107,7 @@ def test_counting_full_seatings_of_a_huge_table_is_instant():
     assert count_seatings(Rotation.FULL, 20) == math.factorial(20)
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_spread_seats_are_even_to_within_one(data):
     """Any tables get seats in which no bot is in one seat twice more often than in another."""

@@ -73,6 +73,7 @@ def test_nearly_too_many_tables_are_quick():
     assert time.process_time() - started < 10  # it takes 0.4 s; a slow machine may take longer
 
 
+@pytest.mark.slow
 @given(st.lists(st.sampled_from(["", "a", "b", "c"]), min_size=3, max_size=11), st.integers(2, 6))
 def test_bots_of_one_group_never_meet(groups, players):
     """All tables are exactly the sets without two bots of a group, or an error says why not."""
@@ -112,6 +113,7 @@ def test_a_bot_of_the_group_of_the_focus_is_named(tables):
         table_rounds(plan)
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(st.integers(3, 6).flatmap(lambda k: st.tuples(st.just(k), st.integers(k, 40))), st.data())
 def test_a_balanced_round_has_every_bot_equally_often(size, data):
@@ -140,6 +142,7 @@ def test_a_balanced_gauntlet_has_the_others_equally_often(size, data):
         assert len(counts) == bots - 1
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(st.lists(st.integers(0, 8), min_size=4, max_size=24), st.integers(3, 5))
 def test_balanced_tables_keep_groups_apart_and_bots_equal_where_that_is_possible(groups, players):

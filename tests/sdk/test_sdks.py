@@ -140,6 +140,7 @@ def test_python_in_a_command():
     assert resolve(("{python}", "-m", "x")) == [sys.executable, "-m", "x"]
 
 
+@pytest.mark.slow
 def test_the_script_passes_over_what_is_missing(monkeypatch):
     """Without a toolchain one line says what to install; with ARENA_REQUIRE_ALL it is an error."""
     command = [sys.executable, "scripts/sdk", "build", "go"]

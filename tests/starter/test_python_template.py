@@ -33,6 +33,7 @@ def test_a_new_bot_is_typed(tmp_path):
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", KINDS)
 def test_a_project_notices_a_bot_that_makes_illegal_moves(game, tmp_path):
     """Its own tests pass at first, and fail when the bot does."""

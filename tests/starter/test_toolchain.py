@@ -63,6 +63,7 @@ def test_python3_is_taken_if_the_sdk_works_with_it(path, body, is_taken):
     assert python_command(CLIENTS / "python") == ("python3" if is_taken else sys.executable)
 
 
+@pytest.mark.slow
 def test_the_python_that_is_taken_can_import_the_sdk():
     """Whatever the machine has, the command works."""
     command = [*shlex.split(python_command(CLIENTS / "python")), "-c", "import arena_client"]

@@ -57,6 +57,7 @@ def break_after_commit(store: SqlStore, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 class TestLostAnswers:
+    @pytest.mark.slow
     def test_create_is_done_once(self, url, monkeypatch):
         """A tournament that was stored before the connection broke is not in its own way."""
         with SqlStore(PostgresDatabase(url), "cup") as store:

@@ -571,6 +571,7 @@ class TestReading:
         ]
         assert len(dict(store.replays([f.match for f in fixtures(9)]))) == 9
 
+    @pytest.mark.slow
     def test_others_may_write_while_matches_are_read(self, store, opened):
         """A reader that has stopped halfway is in nobody's way."""
         created(store)

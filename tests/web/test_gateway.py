@@ -98,6 +98,7 @@ async def gateway(tmp_path, *bots):
 SIT = {"type": "sit", "game": "byzanz", "bots": ["zoe", None], "name": "ann", "seat": 1}
 
 
+@pytest.mark.slow
 async def test_a_person_plays_a_whole_match(tmp_path):
     """Moves, a reload in the middle, a refused move with its reason, the end and the replay."""
     async with gateway(tmp_path, "zoe", "max") as web:

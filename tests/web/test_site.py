@@ -24,6 +24,7 @@ def cup(tmp_path, high_card):
     return directory
 
 
+@pytest.mark.slow
 def test_a_site_holds_every_document_and_no_logs(cup, tmp_path):
     """All that pages ask for is a file, replays are packed, logs stay at home."""
     out = tmp_path / "site"

@@ -41,6 +41,7 @@ def seen(**variables: str) -> tuple[list[str], str]:
     return done.stdout.splitlines(), done.stderr
 
 
+@pytest.mark.slow
 def test_grpc_knows_the_settings_and_nobody_else_gets_them() -> None:
     """A version of gRPC that has dropped one says so, and then there is nothing left to choose."""
     said, complaints = seen()
@@ -49,6 +50,7 @@ def test_grpc_knows_the_settings_and_nobody_else_gets_them() -> None:
     assert "Unknown" not in complaints
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variable", ["GRPC_POLL_STRATEGY", "GRPC_EXPERIMENTS"])
 def test_whoever_has_chosen_is_not_overruled(variable: str) -> None:
     """A setting of one's own stands, and nothing is added to it."""
@@ -57,6 +59,7 @@ def test_whoever_has_chosen_is_not_overruled(variable: str) -> None:
     assert said == [str({variable: ""})] * 2
 
 
+@pytest.mark.slow
 def test_the_defaults_can_be_had() -> None:
     """One variable leaves gRPC as it is."""
     assert seen(**{UNDO: "1"})[0] == ["{}", "{}"]

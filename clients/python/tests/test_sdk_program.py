@@ -40,6 +40,7 @@ async def short(link: Link) -> None:
     await link.goodbye()
 
 
+@pytest.mark.slow
 def test_a_program_ends_with_the_session(tmp_path):
     """After a goodbye the program exits with 0, and has said who it is."""
     ended = run_program(tmp_path, FIRST, short)
@@ -47,6 +48,7 @@ def test_a_program_ends_with_the_session(tmp_path):
     assert "arena_client: playing as mine at unix:" in ended.errors
 
 
+@pytest.mark.slow
 def test_flags_count_more_than_the_environment(tmp_path):
     """The address and token of the command line are used."""
 
@@ -60,6 +62,7 @@ def test_flags_count_more_than_the_environment(tmp_path):
     assert run_program(tmp_path, FIRST, script, flags=flags, **environment).code == 0
 
 
+@pytest.mark.slow
 def test_an_exception_is_shown_and_told(tmp_path):
     """A failing decide() ends with 1, its stack on stderr, and a leave that says failed."""
     source = FIRST.replace("return 0", "return [][5]  # here")
@@ -80,6 +83,7 @@ def test_an_exception_is_shown_and_told(tmp_path):
     assert "players.py" not in ended.errors
 
 
+@pytest.mark.slow
 def test_an_arena_that_does_not_answer_a_leave_is_left_anyway(tmp_path):
     """A failed program ends although the arena keeps the stream open."""
     patience = "import arena_client.lasting_session as l\nl.GRACE_S = 0.2\n"
@@ -97,6 +101,7 @@ def test_an_arena_that_does_not_answer_a_leave_is_left_anyway(tmp_path):
     assert 'bot.py", line' in ended.errors
 
 
+@pytest.mark.slow
 def test_a_refused_token_ends_with_2(tmp_path):
     """A refusal is one line on stderr with what to do, and the token is not in it."""
 
@@ -117,6 +122,7 @@ def test_no_address_ends_with_2(tmp_path):
     assert "no address: set ARENA_ADDRESS" in ended.errors
 
 
+@pytest.mark.slow
 def test_no_arena_ends_with_3(tmp_path):
     """Without an arena the program gives up after the time it was given."""
     ended = run_program(tmp_path, FIRST, ARENA_ADDRESS="unix:/nowhere", ARENA_CONNECT_TIMEOUT="0.2")
@@ -124,6 +130,7 @@ def test_no_arena_ends_with_3(tmp_path):
     assert "no arena answers at unix:/nowhere" in ended.errors
 
 
+@pytest.mark.slow
 def test_a_lost_arena_ends_with_3(tmp_path):
     """When the arena goes away for good, the program gives up after the time it was given."""
 
@@ -152,6 +159,7 @@ DECIDES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("loop", "decide"),
     [("uvloop", "idle"), ("uvloop", "busy"), ("uvloop", "stubborn"), ("asyncio", "busy")],
@@ -191,6 +199,7 @@ async def test_a_signal_leaves_cleanly(tmp_path, loop, decide, number, code):
     assert "Traceback" not in ended.errors
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("loop", ["uvloop", "asyncio"])
 def test_what_is_found_too_late_is_not_sent(tmp_path, loop):
     """What has come while decide() ran counts: no answer to an ended match, or after a goodbye."""
@@ -210,6 +219,7 @@ def test_what_is_found_too_late_is_not_sent(tmp_path, loop):
     assert run_program(tmp_path, blocked + slow.replace("\n    ", "\n"), script).code == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
 def test_an_example_plays(tmp_path, example):
     """Each example, started as a program, plays a decision and ends well."""
