@@ -1,4 +1,7 @@
-"""A real browser: Chromium of the system, driven by Playwright. No browser is downloaded."""
+"""A real browser: Chromium of the system, driven by Playwright. No browser is downloaded.
+
+Its headless shell is the same engine without windows, at half the processor time.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,7 @@ def browser() -> Iterator[Browser]:
 
     It holds the event loop of this thread while a module runs: only sync tests can use it.
     """
-    chromium = find("chromium", "chromium-browser", "google-chrome")
+    chromium = find("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=chromium, args=FLAGS.split())
         yield started

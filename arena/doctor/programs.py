@@ -19,7 +19,7 @@ from arena.starter.languages import Language, languages
 from arena.starter.toolchain import find_lack, find_version
 
 _LIMIT_S = 10.0
-_BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+_BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 _PAGE = "data:text/html,<p>arena</p>"
 _POSTGRESQL = Path("/usr/lib/postgresql")
 _FOR_TESTS = "only arena's own tests need it"
@@ -27,7 +27,7 @@ _FOR_TESTS = "only arena's own tests need it"
 
 def probe_programs() -> Iterator[Probed]:
     """Try all of them side by side: each waits for a program, and some are slow to start."""
-    others = (_probe_c, _probe_browser, _probe_driver, _probe_sqlite, _probe_postgresql)
+    others = (_probe_c, _probe_browser, _probe_sqlite, _probe_postgresql)
     with ThreadPoolExecutor(os.cpu_count()) as threads:
         running = [threads.submit(_probe_language, each) for each in languages() if each.needs]
         running += [threads.submit(probe) for probe in others]
@@ -64,7 +64,7 @@ def _probe_c() -> Probed:
 
 def _probe_browser() -> Probed:
     """Have a browser show a page."""
-    area, advice = "browsers", f"install chromium; {_FOR_TESTS}"
+    area, advice = "browsers", f"install chromium-headless-shell or chromium; {_FOR_TESTS}"
     for browser in filter(None, map(shutil.which, _BROWSERS)):
         with tempfile.TemporaryDirectory(prefix="arena-", ignore_cleanup_errors=True) as place:
             words = [browser, "--headless", "--disable-gpu", f"--user-data-dir={place}"]
@@ -76,17 +76,6 @@ def _probe_browser() -> Probed:
         reason = f"{browser} does not show a page within {_LIMIT_S:g} s"
         return Probed(area, "Chromium", Usability.LIMITED, reason, advice)
     return Probed(area, "Chromium", Usability.MISSING, "not found", advice)
-
-
-def _probe_driver() -> Probed:
-    area, name, advice = "browsers", "chromedriver", f"install chromium-driver; {_FOR_TESTS}"
-    path = shutil.which(name)
-    if path is None:
-        return Probed(area, name, Usability.MISSING, "not found", advice)
-    code, said = _run([path, "--version"])
-    if code != 0:
-        return Probed(area, name, Usability.LIMITED, f"{path} cannot be run", advice)
-    return Probed(area, name, Usability.OK, " ".join(said.split()[:2]))
 
 
 def _probe_sqlite() -> Probed:

@@ -149,7 +149,7 @@ def test_a_bare_machine(bare):
 def test_programs_that_do_not_work(bare, monkeypatch):
     """What is installed but fails is not taken for what works."""
     put(bare, "cc", "echo Python.h is missing; exit 1")
-    for name in ("chromium", "chromedriver", "postgres"):
+    for name in ("chromium", "postgres"):
         put(bare, name, "exit 1")
 
     def refuse(*_path):
@@ -157,7 +157,7 @@ def test_programs_that_do_not_work(bare, monkeypatch):
 
     monkeypatch.setattr(sqlite3, "connect", refuse)
     found = states(programs.probe_programs())
-    names = ("C", "Chromium", "chromedriver", "PostgreSQL")
+    names = ("C", "Chromium", "PostgreSQL")
     assert {found[name] for name in names} == {Usability.LIMITED}
     assert found["SQLite"] is Usability.MISSING
     assert not list((bare / "tmp").iterdir())
