@@ -147,9 +147,10 @@ def _program(
 
     texts = {"ARENA_ADDRESS": "{address}", **scenario.environment}
     variables = {name: filled(value) for name, value in texts.items()}
+    flags = [filled(flag) for flag in scenario.flags]
     if subject.series and can_share(scenario):
-        return series.turn(variables)
-    return Process([*subject.command, *map(filled, scenario.flags)], subject.directory, variables)
+        return series.turn(variables, flags)
+    return Process([*subject.command, *flags], subject.directory, variables)
 
 
 async def _play(

@@ -26,13 +26,11 @@ _BY_ITSELF = range(4)  # exit codes of a session that came to an end, good or ba
 def can_share(scenario: Scenario) -> bool:
     """Return whether a scenario may be played in a process that has played others.
 
-    Not if it is about the program's start or its end (flags, signals), or about variables that
-    belong to the process; and not if its file says so.
+    Not if it is about signals or variables that belong to the process, and not if its file says so.
     """
     steps = (step for one in scenario.connections for step in (*one.before, *one.steps))
     return (
         not scenario.has_own_process
-        and not scenario.flags
         and scenario.end.exit_code in _BY_ITSELF
         and all(name.startswith(_OWN_VARIABLES) for name in scenario.environment)
         and not any(isinstance(step, Signal) for step in steps)
@@ -48,10 +46,11 @@ class Turn(Program):
         self._mark = secrets.token_hex(16)  # which no bot can print by chance, nor an earlier turn
         self._end = re.compile(rf"{self._mark} (\d+)\n")
 
-    async def begin(self, variables: Mapping[str, str]) -> None:
-        """Let the process play once more, with these variables."""
+    async def begin(self, variables: Mapping[str, str], flags: Sequence[str]) -> None:
+        """Let the process play once more, with these variables and flags."""
         self._process.forget()
-        await self._process.tell(json.dumps({"mark": self._mark, "variables": dict(variables)}))
+        order = {"mark": self._mark, "variables": dict(variables), "flags": list(flags)}
+        await self._process.tell(json.dumps(order))
 
     async def wait(self) -> int:
         while (code := self._code()) is None:  # noqa: ASYNC110 - a process may end without a word
@@ -110,12 +109,14 @@ class Series:
             await self._idle.pop().end()
 
     @asynccontextmanager
-    async def turn(self, variables: Mapping[str, str]) -> AsyncIterator[Turn]:
-        """Let a process that does nothing, or a new one, play with these variables."""
+    async def turn(
+        self, variables: Mapping[str, str], flags: Sequence[str] = ()
+    ) -> AsyncIterator[Turn]:
+        """Let a process that does nothing, or a new one, play with these variables and flags."""
         process = await self._take()
         turn = Turn(process)
         try:
-            await turn.begin(variables)
+            await turn.begin(variables, flags)
             yield turn
         finally:
             if turn.is_released:

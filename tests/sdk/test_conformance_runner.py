@@ -183,7 +183,6 @@ for line in sys.stdin:
 @pytest.mark.parametrize(
     ("replaced", "by"),
     [
-        ("part =", 'flags = ["--tls"]\npart ='),
         ("part =", "own_process = true\npart ="),
         ("ARENA_TOKEN", "http_proxy"),
         ("{ quiet = 0.1 }", '{ signal = "SIGTERM" }'),

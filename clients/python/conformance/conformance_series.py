@@ -19,13 +19,15 @@ def play(program: str) -> int:
 
 
 def main() -> None:
-    """Play for each line, with the variables it names; tell the end of each on both outputs."""
+    """Play for each line as it says; tell the end of each run on both outputs."""
     del sys.argv[0]
+    arguments = sys.argv[1:]
     of_process = dict(os.environ)
     for line in sys.stdin:
         order = json.loads(line)
         os.environ.clear()
         os.environ.update(of_process | order["variables"])
+        sys.argv[1:] = [*arguments, *order["flags"]]
         code = play(sys.argv[0])
         for output in (sys.stdout, sys.stderr):
             print(order["mark"], code, file=output, flush=True)

@@ -11,14 +11,18 @@ import { isBotThread } from "#src/thread.js";
 
 import { conformanceBot } from "./bot.js";
 
-type Order = { readonly mark: string; readonly variables: Readonly<Record<string, string>> };
+type Order = {
+  readonly mark: string;
+  readonly variables: Readonly<Record<string, string>>;
+  readonly flags: readonly string[];
+};
 
 if (isBotThread) await run(conformanceBot()); // one thread for each run, with its variables
 
 for await (const line of createInterface({ input: process.stdin })) {
-  const { mark, variables } = JSON.parse(line) as Order;
+  const { mark, variables, flags } = JSON.parse(line) as Order;
   Object.assign(process.env, variables); // the thread of the bot gets a copy
-  const end = `${mark} ${await codeOf(conformanceBot(), [])}\n`;
+  const end = `${mark} ${await codeOf(conformanceBot(), flags)}\n`;
   for (const name of Object.keys(variables)) delete process.env[name];
   process.stdout.write(end);
   process.stderr.write(end);

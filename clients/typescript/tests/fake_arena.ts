@@ -24,7 +24,7 @@ import { Session } from "#src/session.js";
 
 import { decision, ended, started } from "./messages.js";
 
-const READ_MS = 10_000; // a bot that says nothing for so long fails the test
+const READ_MS = 30_000; // a bot that says nothing for so long fails the test
 
 export type Script = (link: Link) => Promise<void>;
 export type Said = NonNullable<MessageInitShape<typeof PlayResponseSchema>["message"]>;

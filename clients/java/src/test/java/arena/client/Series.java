@@ -15,7 +15,7 @@ public final class Series {
     private static final Gson GSON = new Gson();
 
     /** What a line of stdin says. */
-    private record Order(String mark, Map<String, String> variables) {}
+    private record Order(String mark, Map<String, String> variables, List<String> flags) {}
 
     private Series() {}
 
@@ -29,7 +29,7 @@ public final class Series {
                 new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = input.readLine(); line != null; line = input.readLine()) {
             Order order = GSON.fromJson(line, Order.class);
-            int code = program.apply(order.variables()).code(List.of(), order.variables());
+            int code = program.apply(order.variables()).code(order.flags(), order.variables());
             for (PrintStream output : List.of(System.out, System.err)) {
                 output.println(order.mark() + " " + code);
                 output.flush();
