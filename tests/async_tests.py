@@ -67,13 +67,22 @@ class _Errors(logging.Handler):
         self.texts.append(self.format(record))
 
     def note(self, context: dict[str, Any]) -> None:
-        """Keep what reached the loop, but for what gRPC still had to tell an earlier test's loop.
-
-        It has one queue of events for all loops of a process; programs have one loop.
-        """
-        is_late = str(context.get("exception")) == "Event loop is closed"
-        if not (is_late and "PollerCompletionQueue" in context["message"]):
+        """Keep what reached the loop."""
+        if not _is_late(context["message"], context.get("exception")):
             self.texts.append(f"loop: {context}")
+
+
+def _is_late(message: str, exception: BaseException | None) -> bool:
+    """Return whether this is what gRPC still had to tell the loop of an earlier test.
+
+    It has one queue of events for all loops of a process; programs have one loop.
+    """
+    return str(exception) == "Event loop is closed" and "PollerCompletionQueue" in message
+
+
+def is_worth_logging(record: logging.LogRecord) -> bool:
+    """A filter for asyncio's log, where commands that run in a test's process have their loops."""
+    return not (record.exc_info and _is_late(record.getMessage(), record.exc_info[1]))
 
 
 async def _watched(test: Coroutine[Any, Any, None]) -> None:

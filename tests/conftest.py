@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import gc
+import logging
 import os
 import signal
 from collections.abc import Iterator
@@ -11,7 +12,12 @@ from hypothesis import settings
 
 from arena.games import registry
 from arena.grpc_settings import choose_settings
-from tests.async_tests import loop_factory, pytest_pycollect_makeitem, pytest_pyfunc_call
+from tests.async_tests import (
+    is_worth_logging,
+    loop_factory,
+    pytest_pycollect_makeitem,
+    pytest_pyfunc_call,
+)
 from tests.certificates import certificates
 from tests.marks import mark
 
@@ -26,6 +32,8 @@ __all__ = [
 # A shell that starts a program in the background tells it to ignore SIGINT, and with it all that
 # the program starts: then no bot of a test could be interrupted.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+logging.getLogger("asyncio").addFilter(is_worth_logging)
 
 # The threads of numpy's matrix products mostly wait for each other, and at full speed.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
