@@ -1,4 +1,5 @@
-/* Records as protobuf fields, by tables: the compiled twin of PureLayout in layout.py.
+/* Records as protobuf fields, by tables: the compiled twin of PureLayout in layout.py; and the
+   reader of plain answers, described in answers.py.
 
    layout.py says what the kinds of fields mean; both must write the same bytes. Nothing here knows
    a game, and nothing is kept between two calls. */
@@ -864,15 +865,214 @@ static PyType_Spec layout_spec = {
     .slots = layout_slots,
 };
 
+/* Reading: repeated messages of texts and numbers, as most programs write them. Whatever is not quite
+   like that is left to the generated classes, which also know what is wrong with it. */
+
+enum reading { TEXT, WHOLE, MAYBE }; /* absent ones are "", 0 and None */
+
+#define MOST_READ 8 /* fields of a record */
+
+typedef struct {
+    PyObject_HEAD
+    PyTypeObject *record; /* a kind of tuple */
+    unsigned char outer, inner; /* tags */
+    Py_ssize_t size;
+    int kinds[MOST_READ]; /* of the fields 1, 2, ... */
+} Reader;
+
+typedef struct {
+    const unsigned char *at, *end;
+} Span;
+
+/* Read a number of up to four bytes. */
+static inline int
+take_number(Span *span, uint32_t *number)
+{
+    *number = 0;
+    for (unsigned bits = 0; bits < 28 && span->at < span->end; bits += 7) {
+        unsigned char byte = *span->at++;
+        *number |= (uint32_t)(byte & 0x7F) << bits;
+        if (byte < 0x80)
+            return 1;
+    }
+    return 0;
+}
+
+/* Read what has its length in front. */
+static inline int
+take_span(Span *span, Span *taken)
+{
+    uint32_t size;
+    if (!take_number(span, &size) || size > (size_t)(span->end - span->at))
+        return 0;
+    taken->at = span->at;
+    taken->end = span->at += size;
+    return 1;
+}
+
+/* Return a text of plain ASCII as a new reference; NULL without an error if it is none. */
+static PyObject *
+as_text(const Span *span)
+{
+    Py_ssize_t size = span->end - span->at;
+    for (const unsigned char *at = span->at; at < span->end; at++)
+        if (*at > 0x7F)
+            return NULL;
+    PyObject *text = PyUnicode_New(size, 0x7F);
+    if (text != NULL && size > 0)
+        memcpy(PyUnicode_1BYTE_DATA(text), span->at, (size_t)size);
+    return text;
+}
+
+/* Return a record as a new reference, NULL if it is written otherwise, maybe with an error. */
+static PyObject *
+read_record(const Reader *self, Span span)
+{
+    PyObject *record = self->record->tp_alloc(self->record, self->size);
+    if (record == NULL)
+        return NULL;
+    for (Py_ssize_t i = 0; i < self->size; i++) {
+        int kind = self->kinds[i];
+        unsigned char tag = (unsigned char)((i + 1) << 3 | (kind == TEXT ? 2 : 0));
+        PyObject *value;
+        if (span.at < span.end && *span.at == tag) {
+            Span text;
+            uint32_t number;
+            span.at++;
+            if (kind == TEXT)
+                value = take_span(&span, &text) ? as_text(&text) : NULL;
+            else
+                value = take_number(&span, &number) ? PyLong_FromUnsignedLong(number) : NULL;
+        }
+        else
+            value = kind == MAYBE ? Py_NewRef(Py_None) : kind == TEXT ? PyUnicode_New(0, 0) : PyLong_FromLong(0);
+        if (value == NULL) {
+            Py_DECREF(record);
+            return NULL;
+        }
+        PyTuple_SET_ITEM(record, i, value);
+    }
+    if (span.at == span.end)
+        return record;
+    Py_DECREF(record);
+    return NULL;
+}
+
+static PyObject *
+reader_read(Reader *self, PyObject *data)
+{
+    if (!PyBytes_Check(data)) {
+        PyErr_SetString(PyExc_TypeError, "a message must be bytes");
+        return NULL;
+    }
+    Span message, body, one;
+    message.at = (unsigned char *)PyBytes_AS_STRING(data);
+    message.end = message.at + PyBytes_GET_SIZE(data);
+    if (message.at == message.end || *message.at++ != self->outer || !take_span(&message, &body) ||
+        message.at != message.end)
+        Py_RETURN_NONE;
+    PyObject *records = PyList_New(0);
+    while (records != NULL && body.at < body.end) {
+        PyObject *record = NULL;
+        if (*body.at++ == self->inner && take_span(&body, &one))
+            record = read_record(self, one);
+        if (record == NULL || PyList_Append(records, record) < 0)
+            Py_CLEAR(records);
+        Py_XDECREF(record);
+    }
+    if (records == NULL && !PyErr_Occurred())
+        Py_RETURN_NONE;
+    return records;
+}
+
+static PyObject *
+reader_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+    static char *names[] = {"record", "outer", "inner", "kinds", NULL};
+    PyTypeObject *record;
+    unsigned int outer, inner;
+    PyObject *kinds;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!IIO!:Reader", names, &PyType_Type, &record, &outer, &inner,
+                                     &PyTuple_Type, &kinds))
+        return NULL;
+    Py_ssize_t size = PyTuple_GET_SIZE(kinds);
+    if (!PyType_IsSubtype(record, &PyTuple_Type) || record->tp_basicsize != PyTuple_Type.tp_basicsize ||
+        outer < 1 || outer > 15 || inner < 1 || inner > 15 || size > MOST_READ) {
+        PyErr_SetString(PyExc_ValueError, "a reader has a kind of tuple, two numbers up to 15, up to 8 kinds");
+        return NULL;
+    }
+    Reader *self = (Reader *)type->tp_alloc(type, 0);
+    if (self == NULL)
+        return NULL;
+    self->record = (PyTypeObject *)Py_NewRef(record);
+    self->outer = (unsigned char)(outer << 3 | 2);
+    self->inner = (unsigned char)(inner << 3 | 2);
+    self->size = size;
+    for (Py_ssize_t i = 0; i < size; i++) {
+        long kind = PyLong_AsLong(PyTuple_GET_ITEM(kinds, i));
+        if (kind < TEXT || kind > MAYBE) {
+            if (!PyErr_Occurred())
+                PyErr_Format(PyExc_ValueError, "there is no kind %ld", kind);
+            Py_DECREF(self);
+            return NULL;
+        }
+        self->kinds[i] = (int)kind;
+    }
+    return (PyObject *)self;
+}
+
+static int
+reader_traverse(Reader *self, visitproc visit, void *arg)
+{
+    Py_VISIT(Py_TYPE(self));
+    Py_VISIT(self->record);
+    return 0;
+}
+
+static void
+reader_dealloc(Reader *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    PyObject_GC_UnTrack(self);
+    Py_XDECREF(self->record);
+    type->tp_free(self);
+    Py_DECREF(type);
+}
+
+static PyMethodDef reader_methods[] = {
+    {"read", (PyCFunction)reader_read, METH_O, "Return the records of a message, None if it is not so plain."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot reader_slots[] = {
+    {Py_tp_doc, "What reads repeated messages of texts and numbers."},
+    {Py_tp_new, reader_new},
+    {Py_tp_dealloc, reader_dealloc},
+    {Py_tp_traverse, reader_traverse},
+    {Py_tp_methods, reader_methods},
+    {0, NULL},
+};
+
+static PyType_Spec reader_spec = {
+    .name = "arena.wire._encoder.Reader",
+    .basicsize = sizeof(Reader),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE,
+    .slots = reader_slots,
+};
+
+static int
+add_type(PyObject *module, const char *name, PyType_Spec *spec)
+{
+    PyObject *type = PyType_FromSpec(spec);
+    int status = type == NULL ? -1 : PyModule_AddObjectRef(module, name, type);
+    Py_XDECREF(type);
+    return status;
+}
+
 static int
 encoder_exec(PyObject *module)
 {
-    PyObject *type = PyType_FromSpec(&layout_spec);
-    if (type == NULL)
-        return -1;
-    int status = PyModule_AddObjectRef(module, "Layout", type);
-    Py_DECREF(type);
-    return status;
+    return add_type(module, "Layout", &layout_spec) < 0 ? -1 : add_type(module, "Reader", &reader_spec);
 }
 
 #ifndef SOURCE
