@@ -293,6 +293,17 @@ refuse:
     return NULL;
 }
 
+/* Say without a call that a multiset is hidden or empty, as many are; not all of those are found. */
+static inline int
+is_nothing(PyObject *value)
+{
+#if PY_VERSION_HEX < 0x030C0000
+    if (PyLong_CheckExact(value))
+        return Py_SIZE(value) == 0;
+#endif
+    return value == Py_None;
+}
+
 static int
 write_counts(Buffer *buffer, const Field *field, PyObject *value, unsigned first)
 {
@@ -570,9 +581,9 @@ write_other_value(Buffer *buffer, const Field *field, PyObject *value)
             return 0;
         return write_tag(buffer, field, 0) < 0 ? -1 : write_one_up(buffer, value);
     case COUNTS:
-        return value == Py_None ? 0 : write_counts(buffer, field, value, 1);
+        return is_nothing(value) ? 0 : write_counts(buffer, field, value, 1);
     case INDICES:
-        return value == Py_None ? 0 : write_counts(buffer, field, value, 0);
+        return is_nothing(value) ? 0 : write_counts(buffer, field, value, 0);
     case ENUMS:
         return write_enums(buffer, field, value);
     case ONE_ENUM:
