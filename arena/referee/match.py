@@ -157,12 +157,12 @@ class Match:
         if not self._clocks[question.seat].charge(used, delay):
             self._settle(question, Fault.TIMEOUT, "the answer came too late", used)
             return Fault.TIMEOUT
-        if not 0 <= index < len(question.legal_moves):
-            detail = f"move {index} of {len(question.legal_moves)} legal moves"
+        if not 0 <= index < question.legal_count:
+            detail = f"move {index} of {question.legal_count} legal moves"
             self._settle(question, Fault.ILLEGAL_MOVE, detail, used)
             return Fault.ILLEGAL_MOVE
         self._close(question)
-        self._play(question.legal_moves[index], question.legal_moves, used, note=note)
+        self._play(question.legal_moves[index], question.legal_count, used, note=note)
         self._play_on()
         return None
 
@@ -190,20 +190,21 @@ class Match:
                 and not self.is_over  # whoever is called from here may abort
             ):
                 legal = state.legal_moves()
-                if len(legal) == 1:
-                    self._play(legal[0], legal, 0.0)
+                legal_count = len(legal)
+                if legal_count == 1:
+                    self._play(legal[0], 1, 0.0)
                 elif (fault := self._forfeits[seat]) is not None:
-                    self._play(state.default_move(), legal, 0.0, fault=fault)
+                    self._play(state.default_move(), legal_count, 0.0, fault=fault)
                 else:
-                    self._ask(seat, legal)
+                    self._ask(seat, legal, legal_count)
         finally:
             self._is_playing = False
         if state.to_act is None and not self.is_over:
             self._finish(state.outcome(), None)
 
-    def _ask(self, seat: Seat, legal: Sequence[Move]) -> None:
+    def _ask(self, seat: Seat, legal: Sequence[Move], legal_count: int) -> None:
         self._asked[seat] += 1
-        question = Question(self, seat, self._asked[seat], legal)
+        question = Question(self, seat, self._asked[seat], legal, legal_count)
         clock = self._clocks[seat]
         question.observation = self.state.observe(seat)
         question.events, question.faults = self._news(seat)
@@ -225,7 +226,7 @@ class Match:
     def _play(
         self,
         move: Move,
-        legal: Sequence[Move],
+        legal_count: int,
         used_s: float,
         fault: Fault | None = None,
         note: str | None = None,
@@ -234,7 +235,7 @@ class Match:
         assert seat is not None
         events = self.state.apply(move)
         self.moves += 1
-        self.recording.steps.append((seat, move, len(legal), used_s, fault, note, events))
+        self.recording.steps.append((seat, move, legal_count, used_s, fault, note, events))
         self._record(events)
 
     def _record(self, events: Sequence[Event]) -> None:
@@ -269,7 +270,7 @@ class Match:
         if self.played is None:  # whoever was told may have aborted
             self._players[question.seat].withdraw(question)
         if self.played is None:
-            self._play(self.state.default_move(), question.legal_moves, used_s, fault=fault)
+            self._play(self.state.default_move(), question.legal_count, used_s, fault=fault)
             self._play_on()
 
     def _time_used(self, question: Question, at: float) -> tuple[float, float]:

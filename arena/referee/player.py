@@ -9,13 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from arena.games.game import Event, Move, Outcome, Seat
 from arena.referee.faults import Fault, Forfeits, SeatFault
 
 if TYPE_CHECKING:
     from arena.referee.match import Match
+
+
+Told: TypeAlias = tuple[
+    int, float | None, float, int, Sequence[SeatFault], Any, Sequence[Move], Sequence[Event]
+]
+"""A question's id, move time, bank, number of legal moves, faults, observation, moves, events."""
 
 
 class Question:
@@ -32,6 +38,7 @@ class Question:
         "faults",
         "id",
         "is_open",
+        "legal_count",
         "legal_moves",
         "match",
         "move_time_s",
@@ -41,12 +48,20 @@ class Question:
         "share",
     )
 
-    def __init__(self, match: Match, seat: Seat, id: int, legal_moves: Sequence[Move]) -> None:  # noqa: A002 - the protocol's word
+    def __init__(
+        self,
+        match: Match,
+        seat: Seat,
+        id: int,  # noqa: A002 - the protocol's word
+        legal_moves: Sequence[Move],
+        legal_count: int,
+    ) -> None:
         """Made by the match alone."""
         self.match = match
         self.seat = seat
         self.id = id
         self.legal_moves = legal_moves
+        self.legal_count = legal_count
         self.observation: Any = None
         self.events: Sequence[Event] = ()
         self.faults: Sequence[SeatFault] = ()
@@ -56,6 +71,19 @@ class Question:
         self.sent_at: float | None = None
         self.share = 1.0  # of the time that passes; less than 1 in a batch
         self.is_open = True
+
+    def told(self) -> Told:
+        """Return what the bot is told: at once, since each look from outside has its price."""
+        return (
+            self.id,
+            self.move_time_s,
+            self.bank_s,
+            self.legal_count,
+            self.faults,
+            self.observation,
+            self.legal_moves,
+            self.events,
+        )
 
     def sent(self, at: float, batch: int = 1) -> None:
         """Start the clock; with others in a batch, each is charged its share.

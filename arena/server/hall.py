@@ -91,10 +91,9 @@ class HostedMatch:
         self.is_released = is_released
         self._spectators: set[Spectator] = set()
         self._owner = conditions  # who is told after the spectators
-        hooks = replace(
-            conditions, on_events=self._on_events, on_fault=self._on_fault, on_end=self._on_end
-        )
+        hooks = replace(conditions, on_fault=self._on_fault, on_end=self._on_end)
         self.match = Match(fixture, players, hooks)
+        self._listen()
 
     def watch(self, sight: Sight = Sight.EVENTS) -> Spectator:
         """Return a new spectator who has been shown the table, or the end."""
@@ -114,6 +113,7 @@ class HostedMatch:
             spectator.push_record(tail)
         if match.played is None:
             self._spectators.add(spectator)
+            self._listen()
         else:
             spectator.push(self._end_message(match.played))
             spectator.push(None)
@@ -131,6 +131,11 @@ class HostedMatch:
     def leave(self, spectator: Spectator) -> None:
         """Forget a spectator."""
         self._spectators.discard(spectator)
+
+    def _listen(self) -> None:
+        """Have the match tell of events once somebody wants to know: it costs a call a move."""
+        if self._spectators or self._owner.on_events is not None:
+            self.match.conditions = replace(self.match.conditions, on_events=self._on_events)
 
     def _on_events(self, state: AnyState, events: Sequence[Event]) -> None:
         """Show spectators what everybody may see: where that is nothing, not even that it was."""

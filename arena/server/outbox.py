@@ -47,10 +47,13 @@ class Outbox:
         """Add a decision."""
         self._waiting[question] = part
         self.backlog += len(part)
-        if self._is_enough:
+        if self.open:
+            if self._hold is None:
+                self._hold_for(HOLD_S)
+        elif self._is_enough:
             self.wake.set()
         elif self._hold is None:
-            self._hold_for(HOLD_S if self.open else GATHER_S)
+            self._hold_for(GATHER_S)
 
     def settle(self, question: Question) -> None:
         """Forget a decision that has been answered or withdrawn."""
@@ -101,7 +104,7 @@ class Outbox:
     @property
     def _is_enough(self) -> bool:
         """Whether what waits is worth a message now."""
-        return not self.open and ONE_IN * len(self._waiting) >= len(self._seats)
+        return ONE_IN * len(self._waiting) >= len(self._seats) and not self.open
 
     def _hold_for(self, seconds: float) -> None:
         self._hold = asyncio.get_running_loop().call_later(seconds, self._held_long_enough)

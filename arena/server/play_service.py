@@ -22,7 +22,7 @@ from arena.referee.faults import Fault
 from arena.referee.player import Question
 from arena.server.greetings import Greetings, Place
 from arena.server.lobby import Lobby
-from arena.server.session import Session, SessionPhase, read_message
+from arena.server.session import ENDED, Session, read_message
 from arena.server.sparing import SparingLog
 from arena.server.status import end_call
 from arena.v1 import play_pb2
@@ -185,7 +185,7 @@ class _Stream:
                 session.part(error)
                 fault = Fault.FLOOD if isinstance(error, FloodError) else Fault.PROTOCOL_ERROR
                 session.end(fault, str(error))
-            if session.phase is SessionPhase.ENDED:
+            if session.phase is ENDED:
                 return
 
     async def _write(self) -> None:
@@ -205,7 +205,7 @@ class _Stream:
             if session.parting is not None:
                 self.parting = session.parting
                 outbox.push(_last_words(session.parting))
-            elif session.phase is SessionPhase.ENDED:
+            elif session.phase is ENDED:
                 self.parting = SessionError(session.last_words)
                 return
             else:

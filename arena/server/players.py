@@ -11,9 +11,10 @@ from arena.referee.faults import Fault, SeatFault
 from arena.referee.match import Match
 from arena.referee.player import Ending, Question
 from arena.referee.replay import Entrant
-from arena.server.session import Reason, Session, SessionPhase
+from arena.server.session import LIVE, Reason, Session
 from arena.v1 import play_pb2
 from arena.wire import play
+from arena.wire.answers import Answer
 from arena.wire.codec import Codec, codec_for
 
 _LATE = "the time was up; a default move was made"
@@ -68,18 +69,12 @@ class SessionPlayer:
         """Have the decision written."""
         assert self._codec is not None
         self.question = question
-        part = play.decision(
-            self._match_id,
-            question.id,
-            question.move_time_s,
-            question.bank_s,
-            len(question.legal_moves),
-            question.faults,
-            self._codec.decision(question.observation, question.legal_moves, question.events),
-        )
+        id_, move_time_s, bank_s, legal_count, faults, observation, legal, events = question.told()
+        game = self._codec.decision(observation, legal, events)
+        part = play.decision(self._match_id, id_, move_time_s, bank_s, legal_count, faults, game)
         session = self.session
         session.outbox.ask(question, part)
-        if session.phase is not SessionPhase.LIVE:
+        if session.phase is not LIVE:
             question.sent(session.clock.time())  # it has its clock to come back
 
     def withdraw(self, question: Question) -> None:
@@ -87,46 +82,48 @@ class SessionPlayer:
         self.session.outbox.settle(question)
         self._late.add(question.id)
 
-    def answer(self, answer: play_pb2.Answer, at: float) -> bool:
+    def answer(self, answer: Answer, at: float) -> bool:
         """Judge an answer of the bot; return whether it was asked for, late or not."""
+        _, decision_id, move_index, _ = answer
         question, session = self.question, self.session
-        if question is None or question.id != answer.decision_id or not question.is_open:
+        if question is None or question.id != decision_id or not question.is_open:
             return self._reject_stale(answer)
         if question not in session.outbox.open:
             session.reject(answer, Reason.REASON_UNKNOWN_DECISION, "not asked yet: wait for it")
             return False
-        if not answer.HasField("move_index"):
+        if move_index is None:
             question.fail(Fault.PROTOCOL_ERROR, "an answer without move_index")
             session.reject(answer, Reason.REASON_INCOMPLETE, "set move_index, even if it is 0")
-        elif (fault := self._settle(question, answer, at)) is None:
+        elif (fault := self._settle(question, move_index, answer, at)) is None:
             return True
         elif fault is Fault.ILLEGAL_MOVE:
-            most = len(question.legal_moves)
-            text = f"move_index {answer.move_index} is not one of 0 to {most - 1}"
+            text = f"move_index {move_index} is not one of 0 to {question.legal_count - 1}"
             session.reject(answer, Reason.REASON_ILLEGAL_MOVE, text)
         else:
             session.reject(answer, Reason.REASON_LATE, _LATE)
         self._late.discard(question.id)  # it was answered, if not well
         return True
 
-    def _settle(self, question: Question, answer: play_pb2.Answer, at: float) -> Fault | None:
+    def _settle(
+        self, question: Question, move_index: int, answer: Answer, at: float
+    ) -> Fault | None:
         """Have the referee take the answer; return the fault that it is, if any."""
-        session = self.session
-        note, most = answer.note, session.limits.max_note_bytes
-        is_cut = False
-        if note and len(raw := note.encode()) > most:
-            note = raw[:most].decode(errors="ignore")
-            is_cut = True
+        session, note = self.session, answer[3]
         if session.metrics is not None:
             session.metrics.decided(question, at)
         session.outbox.settle(question)
-        fault = question.answer(answer.move_index, at, note or None)
-        if is_cut and fault is None:
+        if not note:
+            return question.answer(move_index, at)
+        raw, most = note.encode(), session.limits.max_note_bytes
+        if len(raw) > most:
+            note = raw[:most].decode(errors="ignore")
+        fault = question.answer(move_index, at, note or None)
+        if len(raw) > most and fault is None:
             text = f"the note was cut to {most} bytes: send shorter ones"
             session.reject(answer, Reason.REASON_NOTE_TOO_LONG, text)
         return fault
 
-    def _reject_stale(self, answer: play_pb2.Answer) -> bool:
+    def _reject_stale(self, answer: Answer) -> bool:
         """Reject an answer to nothing that is open; return whether it was merely late."""
         reject = self.session.reject
         if answer.decision_id in self._late:

@@ -23,6 +23,7 @@ from arena.server.metrics import Metrics
 from arena.server.outbox import Outbox
 from arena.v1 import play_pb2
 from arena.wire import play
+from arena.wire.answers import Answer, list_answers, read_plain
 
 LOG = logging.getLogger("arena.session")
 
@@ -39,6 +40,10 @@ class SessionPhase(enum.Enum):
     LIVE = "live"  # a stream is there
     PARKED = "parked"  # it may come back
     ENDED = "ended"
+
+
+LIVE, ENDED = SessionPhase.LIVE, SessionPhase.ENDED
+"""An enum is asked for its members through its metaclass, which takes longer than most else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +68,7 @@ class Seated(Protocol):
     introduction: bytes  # said again after a reconnect
     question: Question | None  # the last one that was put to the seat
 
-    def answer(self, answer: play_pb2.Answer, at: float) -> bool:
+    def answer(self, answer: Answer, at: float) -> bool:
         """Judge an answer for the seat; return whether it was asked for, late or not."""
         ...
 
@@ -87,7 +92,7 @@ class Session:
         self.limits = limits
         self.clock = clock
         self.metrics = metrics
-        self.phase = SessionPhase.LIVE
+        self.phase = LIVE
         self.seats: dict[str, Seated] = {}
         self.outbox = Outbox(self.seats)
         self.parting: SessionError | play_pb2.Goodbye | None = None
@@ -110,7 +115,7 @@ class Session:
     @property
     def is_present(self) -> bool:
         """Whether a stream is there."""
-        return self.phase is SessionPhase.LIVE
+        return self.phase is LIVE
 
     @property
     def free(self) -> int:
@@ -140,7 +145,7 @@ class Session:
         if self._expiry is not None:
             self._expiry.cancel()
             self._expiry = None
-        self.phase = SessionPhase.LIVE
+        self.phase = LIVE
         self.parting = None
         self.outbox.discard_messages()
         limits = self.limits
@@ -168,7 +173,7 @@ class Session:
 
     def park(self) -> None:
         """Lose the stream; wait for the bot to come back."""
-        if self.phase is not SessionPhase.LIVE:
+        if self.phase is not LIVE:
             return
         self.phase = SessionPhase.PARKED
         LOG.info("session lost", extra={"session": self.id, "bot": self.bot})
@@ -183,9 +188,9 @@ class Session:
 
     def end(self, fault: Fault, detail: str) -> None:
         """End the session for good; seats that still play forfeit by this fault."""
-        if self.phase is SessionPhase.ENDED:
+        if self.phase is ENDED:
             return
-        self.phase = SessionPhase.ENDED
+        self.phase = ENDED
         self.ended_by = (fault, detail)
         if self._expiry is not None:
             self._expiry.cancel()
@@ -217,10 +222,13 @@ class Session:
 
     def receive(self, data: bytes, at: float) -> None:
         """Take a message; raises SessionError if the session cannot go on."""
+        if len(data) <= self.limits.max_message_bytes and (answers := read_plain(data)) is not None:
+            self._take(answers, at)
+            return
         request = read_message(data, self.limits)
         which = request.WhichOneof("message")
         if which == "answers":
-            self._take(request.answers.answers, at)
+            self._take(list_answers(request.answers), at)
         elif which == "leave":
             # Of several lines an SDK sends the first, which may announce the others.
             reason = request.leave.reason[:_REASON_LENGTH].rstrip(" :")
@@ -232,7 +240,7 @@ class Session:
         else:
             raise MessageError("a hello is only allowed as the first message")
 
-    def _take(self, answers: Sequence[play_pb2.Answer], at: float) -> None:
+    def _take(self, answers: Sequence[Answer], at: float) -> None:
         """Take the answers of one message.
 
         What is said about them comes before the ends of matches that they bring about: whether a
@@ -243,12 +251,12 @@ class Session:
         held = self._held = []
         try:
             for answer in answers:
-                seat = self.seats.get(answer.match_id)
+                seat = self.seats.get(answer[0])
                 if seat is None:
                     self._reject_unseated(answer)
                 if seat is None or not seat.answer(answer, at):
                     self._spend(at)
-                    if self.phase is SessionPhase.ENDED:  # it does not read what it is told
+                    if self.phase is ENDED:  # it does not read what it is told
                         return
         finally:
             self._held = None
@@ -263,7 +271,7 @@ class Session:
                 "that answer nothing: send one answer for each decision"
             )
 
-    def _reject_unseated(self, answer: play_pb2.Answer) -> None:
+    def _reject_unseated(self, answer: Answer) -> None:
         if answer.match_id in self._ended:
             self.reject(answer, Reason.REASON_MATCH_OVER, "the match has ended")
         else:
@@ -271,7 +279,7 @@ class Session:
                 answer, Reason.REASON_UNKNOWN_MATCH, "this session has no seat in that match"
             )
 
-    def reject(self, answer: play_pb2.Answer, reason: Reason, text: str) -> None:
+    def reject(self, answer: Answer, reason: Reason, text: str) -> None:
         """Tell the bot that an answer does not count, and why."""
         self.send(
             play.rejected(
@@ -297,7 +305,7 @@ class Session:
         self.on_change(self)
 
     def _say_ended(self, message: bytes) -> None:
-        if self.phase is SessionPhase.LIVE:
+        if self.phase is LIVE:
             self.send(message)
 
 

@@ -1,10 +1,12 @@
-/* Records as protobuf fields, by tables: the compiled twin of PureLayout in layout.py.
+/* Records as protobuf fields, by tables: the compiled twin of PureLayout in layout.py; and the
+   reader of plain answers, described in answers.py.
 
    layout.py says what the kinds of fields mean; both must write the same bytes. Nothing here knows
    a game, and nothing is kept between two calls. */
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
+#include <structmember.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -14,19 +16,22 @@ enum kind {
 };
 
 #define MOST_TYPES 64 /* of cards in a multiset, as in games/counts.py */
-#define WORDS (MOST_TYPES / 8) /* of eight lanes, in a multiset */
+#define MOST_CARDS (MOST_TYPES * 255 + 8) /* with what is written behind the last */
 #define MOST_DEPTH 16 /* of tables within tables */
 #define VARINT_SIZE 10 /* bytes of the longest number */
+#define FIXED_SIZE 8 /* bytes that are copied at once: the longest tag has five */
 #define NO_ROW (-1)
 #define NO_VALUE UINT64_MAX
 
 typedef struct {
-    unsigned char tag[VARINT_SIZE];
+    unsigned char tag[FIXED_SIZE]; /* of a short constant: itself */
     size_t tag_size;
     int kind;
-    Py_ssize_t place; /* in a tuple, if there is no name; below 0: the record itself */
-    PyObject *name;   /* of an attribute, or NULL */
-    PyObject *inner;  /* a Layout, a dict of Layouts by type, a dict of numbers, bytes, or NULL */
+    Py_ssize_t place;    /* in a tuple, if there is no name; below 0: the record itself */
+    PyObject *name;      /* of an attribute, or NULL */
+    PyTypeObject *owner; /* whose attribute is a slot, borrowed from the CHOICE that has it; or NULL */
+    Py_ssize_t offset;   /* of that slot */
+    PyObject *inner;     /* a Layout, a dict of Layouts by type, a dict of numbers, bytes, or NULL */
 } Field;
 
 typedef struct {
@@ -40,7 +45,7 @@ typedef struct {
     unsigned char *start;
     size_t size;
     size_t room;
-    unsigned char local[4096];
+    unsigned char local[2 * MOST_CARDS];
 } Buffer;
 
 static int write_fields(Buffer *buffer, const Layout *layout, PyObject *record, Py_ssize_t row);
@@ -48,10 +53,8 @@ static int write_fields(Buffer *buffer, const Layout *layout, PyObject *record, 
 /* Bytes */
 
 static int
-reserve(Buffer *buffer, size_t more)
+grow(Buffer *buffer, size_t more)
 {
-    if (buffer->room - buffer->size >= more)
-        return 0;
     if (more > PY_SSIZE_T_MAX / 4 || buffer->room > PY_SSIZE_T_MAX / 4) {
         PyErr_NoMemory();
         return -1;
@@ -69,7 +72,13 @@ reserve(Buffer *buffer, size_t more)
     return 0;
 }
 
-static size_t
+static inline int
+reserve(Buffer *buffer, size_t more)
+{
+    return buffer->room - buffer->size >= more ? 0 : grow(buffer, more);
+}
+
+static inline size_t
 put_varint(unsigned char *at, uint64_t value)
 {
     size_t size = 0;
@@ -81,12 +90,12 @@ put_varint(unsigned char *at, uint64_t value)
     return size;
 }
 
-static int
+static inline int
 write_tag(Buffer *buffer, const Field *field, size_t more)
 {
-    if (reserve(buffer, VARINT_SIZE + more) < 0)
+    if (reserve(buffer, FIXED_SIZE + more) < 0)
         return -1;
-    memcpy(buffer->start + buffer->size, field->tag, VARINT_SIZE); /* a fixed size needs no call */
+    memcpy(buffer->start + buffer->size, field->tag, FIXED_SIZE); /* a fixed size needs no call */
     buffer->size += field->tag_size;
     return 0;
 }
@@ -102,8 +111,14 @@ write_bytes(Buffer *buffer, PyObject *bytes)
     return 0;
 }
 
+static inline int
+write_constant(Buffer *buffer, const Field *field)
+{
+    return field->inner == NULL ? write_tag(buffer, field, 0) : write_bytes(buffer, field->inner);
+}
+
 /* Begin something that has its length in front; one byte is left for it, which mostly suffices. */
-static int
+static inline int
 begin(Buffer *buffer, const Field *field, size_t *from)
 {
     if (write_tag(buffer, field, 1) < 0)
@@ -113,36 +128,38 @@ begin(Buffer *buffer, const Field *field, size_t *from)
 }
 
 static int
-end(Buffer *buffer, size_t from)
+end_long(Buffer *buffer, size_t from)
 {
     unsigned char length[VARINT_SIZE];
     size_t body = buffer->size - from;
     size_t size = put_varint(length, body);
-    if (size > 1) {
-        if (reserve(buffer, size - 1) < 0)
-            return -1;
-        memmove(buffer->start + from + size - 1, buffer->start + from, body);
-        buffer->size += size - 1;
-    }
+    if (reserve(buffer, size - 1) < 0)
+        return -1;
+    memmove(buffer->start + from + size - 1, buffer->start + from, body);
     memcpy(buffer->start + from - 1, length, size);
+    buffer->size += size - 1;
+    return 0;
+}
+
+static inline int
+end(Buffer *buffer, size_t from)
+{
+    size_t body = buffer->size - from;
+    if (body > 0x7F)
+        return end_long(buffer, from);
+    buffer->start[from - 1] = (unsigned char)body;
     return 0;
 }
 
 /* Numbers and lists */
 
 static int
-as_number(PyObject *value, uint64_t *number)
+as_long_number(PyObject *value, uint64_t *number)
 {
     if (!PyLong_Check(value)) {
         PyErr_Format(PyExc_TypeError, "%R cannot be written: it is no number", value);
         return -1;
     }
-#if PY_VERSION_HEX < 0x030C0000
-    if (Py_SIZE(value) == 1) { /* as nearly all of them */
-        *number = ((PyLongObject *)value)->ob_digit[0];
-        return 0;
-    }
-#endif
     *number = PyLong_AsUnsignedLongLong(value);
     if (*number == (uint64_t)-1 && PyErr_Occurred()) {
         PyErr_Format(PyExc_ValueError, "%R cannot be written: it is negative or too large", value);
@@ -151,7 +168,19 @@ as_number(PyObject *value, uint64_t *number)
     return 0;
 }
 
-static int
+static inline int
+as_number(PyObject *value, uint64_t *number)
+{
+#if PY_VERSION_HEX < 0x030C0000
+    if (PyLong_Check(value) && (size_t)Py_SIZE(value) <= 1) { /* as nearly all of them */
+        *number = Py_SIZE(value) == 0 ? 0 : ((PyLongObject *)value)->ob_digit[0];
+        return 0;
+    }
+#endif
+    return as_long_number(value, number);
+}
+
+static inline int
 write_number(Buffer *buffer, const Field *field, uint64_t number)
 {
     if (write_tag(buffer, field, VARINT_SIZE) < 0)
@@ -174,7 +203,7 @@ write_one_up(Buffer *buffer, PyObject *value)
     return 0;
 }
 
-static unsigned
+static inline unsigned
 lowest_bit(uint64_t word)
 {
 #if defined(__GNUC__)
@@ -187,114 +216,107 @@ lowest_bit(uint64_t word)
 #endif
 }
 
-/* Sum up eight lanes at once: pairs first, in sixteen bits each, then all of them by one product. */
-static size_t
-sum_lanes(uint64_t word)
+/* Put each card of eight lanes as often as it is there, that of the lowest lane as `card`; return
+   where they end. Eight bytes more than that may be written. */
+static inline unsigned char *
+put_lanes(unsigned char *at, uint64_t lanes, unsigned card)
 {
-    const uint64_t every_other = 0x00FF00FF00FF00FF;
-    uint64_t pairs = (word & every_other) + (word >> 8 & every_other);
-    return (size_t)(pairs * 0x0001000100010001 >> 48);
+    while (lanes != 0) {
+        unsigned missing = lowest_bit(lanes) / 8;
+        lanes >>= 8 * missing;
+        card += missing;
+        unsigned count = lanes & 0xFF;
+        uint64_t copies = card * UINT64_C(0x0101010101010101); /* mostly enough of them, and at once */
+        memcpy(at, &copies, sizeof copies);
+        if (count > sizeof copies)
+            memset(at, (int)card, count);
+        at += count;
+        lanes >>= 8;
+        card++;
+    }
+    return at;
 }
 
-/* Return how many words of lanes a multiset has, and read them; -1 if it is none. */
-static int
-read_lanes(PyObject *value, uint64_t words[WORDS + 1])
+/* Put the cards of a multiset, in rising order, the lowest type as `first`; return where they end,
+   NULL if it is none. It has eight bits for each type, the lowest first. There must be room for
+   MOST_CARDS. */
+static unsigned char *
+put_multiset(unsigned char *at, PyObject *value, unsigned first)
 {
+    if (!PyLong_Check(value)) {
+        PyErr_Format(PyExc_TypeError, "%R cannot be written: it is no multiset", value);
+        return NULL;
+    }
 #if PY_VERSION_HEX < 0x030C0000 && PYLONG_BITS_IN_DIGIT == 30
     /* Digit by digit: there are dozens of multisets in a message, and Python reads byte by byte. */
     const digit *digits = ((PyLongObject *)value)->ob_digit;
     Py_ssize_t size = Py_SIZE(value);
-    if (size < 0 || size > (64 * WORDS + 29) / 30)
-        return -1;
-    int used = 0;
-    unsigned bits = 0; /* of the word that is being filled */
-    uint64_t word = 0;
+    const Py_ssize_t most = (8 * MOST_TYPES + 29) / 30;
+    if (size < 0 || size > most || (size == most && digits[most - 1] >> (8 * MOST_TYPES - 30 * (most - 1))))
+        goto refuse;
+    unsigned bits = 0; /* of the lanes that are being filled */
+    uint64_t lanes = 0;
     for (Py_ssize_t i = 0; i < size; i++) {
-        word |= (uint64_t)digits[i] << bits;
+        lanes |= (uint64_t)digits[i] << bits;
         bits += 30;
         if (bits >= 64) {
             bits -= 64;
-            words[used++] = word;
-            word = digits[i] >> (30 - bits);
+            at = put_lanes(at, lanes, first);
+            lanes = digits[i] >> (30 - bits);
+            first += 8;
         }
     }
-    if (bits > 0)
-        words[used++] = word;
-    return used <= WORDS || words[WORDS] == 0 ? used : -1;
+    return put_lanes(at, lanes, first);
 #else
-    unsigned char lanes[MOST_TYPES] = {0};
+    unsigned char bytes[MOST_TYPES] = {0};
 #if PY_VERSION_HEX >= 0x030D0000
     Py_ssize_t needed = PyLong_AsNativeBytes(
-        value, lanes, MOST_TYPES,
+        value, bytes, MOST_TYPES,
         Py_ASNATIVEBYTES_LITTLE_ENDIAN | Py_ASNATIVEBYTES_UNSIGNED_BUFFER | Py_ASNATIVEBYTES_REJECT_NEGATIVE);
     if (needed < 0 || needed > MOST_TYPES)
-        return -1;
+        goto refuse;
 #else
     size_t needed = _PyLong_Sign(value) < 0 ? MOST_TYPES + 1 : (_PyLong_NumBits(value) + 7) / 8;
-    if (needed > MOST_TYPES || _PyLong_AsByteArray((PyLongObject *)value, lanes, needed, 1, 0) < 0)
-        return -1;
+    if (needed > MOST_TYPES || _PyLong_AsByteArray((PyLongObject *)value, bytes, needed, 1, 0) < 0)
+        goto refuse;
 #endif
-    memset(words, 0, (WORDS + 1) * sizeof *words);
-    for (int lane = 0; lane < (int)needed; lane++)
-        words[lane / 8] |= (uint64_t)lanes[lane] << 8 * (lane % 8);
-    return ((int)needed + 7) / 8;
-#endif
-}
-
-/* A multiset has eight bits for each type of card, the lowest first. Most types are missing: they
-   are passed over. */
-typedef struct {
-    uint64_t words[WORDS + 1];
-    int used;     /* words */
-    size_t cards; /* in all */
-} Multiset;
-
-static int
-read_multiset(PyObject *value, Multiset *set)
-{
-    if (!PyLong_Check(value)) {
-        PyErr_Format(PyExc_TypeError, "%R cannot be written: it is no multiset", value);
-        return -1;
+    for (unsigned from = 0; from < MOST_TYPES; from += 8) {
+        uint64_t lanes = 0;
+        for (unsigned lane = 0; lane < 8; lane++)
+            lanes |= (uint64_t)bytes[from + lane] << 8 * lane;
+        at = put_lanes(at, lanes, first + from);
     }
-    set->used = read_lanes(value, set->words);
-    if (set->used < 0) {
-        PyErr_Format(PyExc_ValueError, "%R cannot be written: it is no multiset", value);
-        return -1;
-    }
-    set->cards = 0;
-    for (int i = 0; i < set->used; i++)
-        set->cards += sum_lanes(set->words[i]);
-    return 0;
-}
-
-/* Put each card as often as it is there, the lowest type as `first`; return where they end. */
-static unsigned char *
-put_cards(unsigned char *at, const Multiset *set, unsigned first)
-{
-    for (int i = 0; i < set->used; i++)
-        for (uint64_t word = set->words[i]; word != 0;) {
-            unsigned lane = lowest_bit(word) / 8;
-            for (unsigned count = word >> 8 * lane & 0xFF; count > 0; count--)
-                *at++ = (unsigned char)(8 * (unsigned)i + lane + first);
-            word &= ~((uint64_t)0xFF << 8 * lane);
-        }
     return at;
+#endif
+refuse:
+    PyErr_Format(PyExc_ValueError, "%R cannot be written: it is no multiset", value);
+    return NULL;
+}
+
+/* Say without a call that a multiset is hidden or empty, as many are; not all of those are found. */
+static inline int
+is_nothing(PyObject *value)
+{
+#if PY_VERSION_HEX < 0x030C0000
+    if (PyLong_CheckExact(value))
+        return Py_SIZE(value) == 0;
+#endif
+    return value == Py_None;
 }
 
 static int
 write_counts(Buffer *buffer, const Field *field, PyObject *value, unsigned first)
 {
-    Multiset set;
-    if (read_multiset(value, &set) < 0)
+    size_t before = buffer->size, from;
+    if (begin(buffer, field, &from) < 0 || reserve(buffer, MOST_CARDS) < 0)
         return -1;
-    if (set.cards == 0)
-        return 0;
-    if (write_tag(buffer, field, VARINT_SIZE + set.cards) < 0)
+    unsigned char *at = put_multiset(buffer->start + from, value, first);
+    if (at == NULL)
         return -1;
-    unsigned char *at = buffer->start + buffer->size;
-    at += put_varint(at, set.cards);
-    at = put_cards(at, &set, first);
     buffer->size = (size_t)(at - buffer->start);
+    if (buffer->size > from)
+        return end(buffer, from);
+    buffer->size = before; /* an empty one is left out */
     return 0;
 }
 
@@ -331,6 +353,10 @@ write_message(Buffer *buffer, const Field *field, const Layout *layout, PyObject
 static int
 write_messages(Buffer *buffer, const Field *field, PyObject *value)
 {
+    if (PyTuple_CheckExact(value) && PyTuple_GET_SIZE(value) == 0)
+        return 0;
+    PyTypeObject *type = NULL;
+    PyObject *layout = field->inner;
     PyObject *records = PySequence_Fast(value, "repeated messages must be a sequence");
     if (records == NULL)
         return -1;
@@ -338,8 +364,8 @@ write_messages(Buffer *buffer, const Field *field, PyObject *value)
     /* Reading an attribute may run any code, so nothing is taken for granted about the list. */
     for (Py_ssize_t i = 0; status == 0 && i < PySequence_Fast_GET_SIZE(records); i++) {
         PyObject *record = Py_NewRef(PySequence_Fast_GET_ITEM(records, i));
-        PyObject *layout = field->inner;
-        if (field->kind == CHOICE) {
+        if (field->kind == CHOICE && Py_TYPE(record) != type) { /* most are as the one before */
+            type = Py_TYPE(record);
             layout = PyDict_GetItemWithError(field->inner, (PyObject *)Py_TYPE(record));
             if (layout == NULL && !PyErr_Occurred())
                 PyErr_Format(PyExc_TypeError, "%R cannot be written here", record);
@@ -360,33 +386,41 @@ typedef struct {
     Py_ssize_t next; /* of the other parts: the first that has not been added to it */
 } Part;
 
-/* Read parts and their values, which are sequences of the same length. */
+/* Read parts at a place of a tuple and their values behind them: sequences of the same length. */
 static Part *
-read_parts(PyObject *parts, PyObject *values, Buffer *cards, unsigned first, Py_ssize_t *size)
+read_parts(PyObject *sums, Py_ssize_t place, Buffer *cards, unsigned first, Py_ssize_t *size)
 {
-    PyObject *sets = PySequence_Tuple(parts); /* a copy: reading a value may run any code */
-    PyObject *worths = sets == NULL ? NULL : PySequence_Tuple(values);
+    PyObject *sets = PySequence_Fast(PyTuple_GET_ITEM(sums, place), "parts must be a sequence");
+    PyObject *worths =
+        sets == NULL ? NULL : PySequence_Fast(PyTuple_GET_ITEM(sums, place + 1), "values must be a sequence");
     Part *made = NULL;
-    if (worths != NULL && PyTuple_GET_SIZE(sets) != PyTuple_GET_SIZE(worths))
+    if (worths != NULL && PySequence_Fast_GET_SIZE(sets) != PySequence_Fast_GET_SIZE(worths))
         PyErr_SetString(PyExc_ValueError, "parts and their values must be equally many");
     else if (worths != NULL) {
-        *size = PyTuple_GET_SIZE(sets);
-        made = PyMem_Calloc((size_t)*size + 1, sizeof(Part));
+        *size = PySequence_Fast_GET_SIZE(sets);
+        made = PyMem_Malloc(((size_t)*size + 1) * sizeof(Part));
         if (made == NULL)
             PyErr_NoMemory();
     }
     for (Py_ssize_t i = 0; made != NULL && i < *size; i++) {
-        Multiset set;
-        if (as_number(PyTuple_GET_ITEM(worths, i), &made[i].value) < 0 ||
-            read_multiset(PyTuple_GET_ITEM(sets, i), &set) < 0 || reserve(cards, set.cards) < 0) {
+        /* Only a complaint about one of them runs other code, and then nothing more is read. */
+        PyObject *worth = Py_NewRef(PySequence_Fast_GET_ITEM(worths, i));
+        PyObject *part = Py_NewRef(PySequence_Fast_GET_ITEM(sets, i));
+        int status = as_number(worth, &made[i].value);
+        if (status == 0)
+            status = reserve(cards, MOST_CARDS);
+        unsigned char *at = status < 0 ? NULL : put_multiset(cards->start + cards->size, part, first);
+        Py_DECREF(worth);
+        Py_DECREF(part);
+        if (at == NULL) {
             PyMem_Free(made);
             made = NULL;
             break;
         }
         made[i].from = cards->size;
-        made[i].cards = set.cards;
-        put_cards(cards->start + cards->size, &set, first);
-        cards->size += set.cards;
+        made[i].cards = (size_t)(at - cards->start) - cards->size;
+        made[i].next = 0;
+        cards->size += made[i].cards;
     }
     Py_XDECREF(sets);
     Py_XDECREF(worths);
@@ -396,30 +430,25 @@ read_parts(PyObject *parts, PyObject *values, Buffer *cards, unsigned first, Py_
 static int
 write_sum(Buffer *buffer, const Field *field, const unsigned char *cards, const Part *part, const Part *other)
 {
-    const Layout *layout = (Layout *)field->inner;
-    PyObject *constant = layout->fields[0].inner;
-    const Field *counts = &layout->fields[1];
-    size_t fixed = (size_t)PyBytes_GET_SIZE(constant), number = part->cards + other->cards;
-    size_t from;
-    if (begin(buffer, field, &from) < 0 || reserve(buffer, fixed + 2 * VARINT_SIZE + number) < 0)
+    const Field *constant = ((Layout *)field->inner)->fields, *counts = constant + 1;
+    size_t from, number = part->cards + other->cards;
+    if (begin(buffer, field, &from) < 0 || write_constant(buffer, constant) < 0)
         return -1;
-    unsigned char *at = buffer->start + buffer->size;
-    memcpy(at, PyBytes_AS_STRING(constant), fixed);
-    at += fixed;
     if (number > 0) {
-        memcpy(at, counts->tag, counts->tag_size);
-        at += counts->tag_size;
+        if (write_tag(buffer, counts, VARINT_SIZE + number) < 0)
+            return -1;
+        unsigned char *at = buffer->start + buffer->size;
         at += put_varint(at, number);
+        const unsigned char *a = cards + part->from, *b = cards + other->from;
+        const unsigned char *a_end = a + part->cards, *b_end = b + other->cards;
+        while (a < a_end && b < b_end)
+            *at++ = *a <= *b ? *a++ : *b++;
+        while (a < a_end)
+            *at++ = *a++;
+        while (b < b_end)
+            *at++ = *b++;
+        buffer->size = (size_t)(at - buffer->start);
     }
-    const unsigned char *a = cards + part->from, *b = cards + other->from;
-    const unsigned char *a_end = a + part->cards, *b_end = b + other->cards;
-    while (a < a_end && b < b_end)
-        *at++ = *a <= *b ? *a++ : *b++;
-    while (a < a_end)
-        *at++ = *a++;
-    while (b < b_end)
-        *at++ = *b++;
-    buffer->size = (size_t)(at - buffer->start);
     return end(buffer, from);
 }
 
@@ -447,15 +476,12 @@ write_sums_of(Buffer *buffer, const Field *field, const unsigned char *cards, Pa
 static int
 write_sums(Buffer *buffer, const Field *field, PyObject *record)
 {
-    PyObject *parts, *values, *others, *other_values, *least;
     uint64_t at_least;
-    if (!PyTuple_Check(record)) {
-        PyErr_Format(PyExc_TypeError, "%R cannot be written: it is no sums", record);
+    if (!PyTuple_Check(record) || PyTuple_GET_SIZE(record) != 5) {
+        PyErr_Format(PyExc_TypeError, "%R cannot be written: sums have parts, values, others, values, least", record);
         return -1;
     }
-    if (!PyArg_ParseTuple(record, "OOOOO;sums have parts, values, others, values, least", &parts, &values,
-                          &others, &other_values, &least) ||
-        as_number(least, &at_least) < 0)
+    if (as_number(PyTuple_GET_ITEM(record, 4), &at_least) < 0)
         return -1;
     Buffer cards;
     cards.start = cards.local;
@@ -463,8 +489,8 @@ write_sums(Buffer *buffer, const Field *field, PyObject *record)
     cards.room = sizeof cards.local;
     unsigned first = ((Layout *)field->inner)->fields[1].kind == COUNTS;
     Py_ssize_t size = 0, other_size = 0;
-    Part *mine = read_parts(parts, values, &cards, first, &size);
-    Part *more = mine == NULL ? NULL : read_parts(others, other_values, &cards, first, &other_size);
+    Part *mine = read_parts(record, 0, &cards, first, &size);
+    Part *more = mine == NULL ? NULL : read_parts(record, 2, &cards, first, &other_size);
     int status = more == NULL ? -1 : 0;
     for (Py_ssize_t i = 0; status == 0 && i < size + other_size; i++) {
         const Part *part = i < size ? &mine[i] : &more[i - size];
@@ -531,47 +557,33 @@ write_rows(Buffer *buffer, const Field *field, PyObject *record)
 
 /* Fields */
 
-static PyObject *
-value_of(const Field *field, PyObject *record, Py_ssize_t row)
+/* Return an attribute as a new reference: from where it is, if that is known. */
+static inline PyObject *
+attribute(const Field *field, PyObject *record)
 {
-    if (row != NO_ROW) { /* write_rows has looked at all columns */
-        PyObject *values = column(record, field->place);
-        return values == NULL ? NULL : Py_NewRef(PyTuple_GET_ITEM(values, row));
+    if (Py_TYPE(record) == field->owner) {
+        PyObject *value = *(PyObject **)((char *)record + field->offset);
+        if (value != NULL)
+            return Py_NewRef(value);
     }
-    if (field->name != NULL)
-        return PyObject_GetAttr(record, field->name);
-    if (field->place < 0)
-        return Py_NewRef(record);
-    if (!PyTuple_Check(record) || field->place >= PyTuple_GET_SIZE(record)) {
-        PyErr_Format(PyExc_TypeError, "a record must be a tuple with a value at %zd", field->place);
-        return NULL;
-    }
-    return Py_NewRef(PyTuple_GET_ITEM(record, field->place));
+    return PyObject_GetAttr(record, field->name);
 }
 
 static int
-write_value(Buffer *buffer, const Field *field, PyObject *value)
+write_other_value(Buffer *buffer, const Field *field, PyObject *value)
 {
     uint64_t number;
     size_t from;
     PyObject *found;
     switch (field->kind) {
-    case NUMBER:
-        if (as_number(value, &number) < 0)
-            return -1;
-        return number == 0 ? 0 : write_number(buffer, field, number);
-    case OPTIONAL:
-        if (value == Py_None)
-            return 0;
-        return as_number(value, &number) < 0 ? -1 : write_number(buffer, field, number);
     case ENUM:
         if (value == Py_None)
             return 0;
         return write_tag(buffer, field, 0) < 0 ? -1 : write_one_up(buffer, value);
     case COUNTS:
-        return value == Py_None ? 0 : write_counts(buffer, field, value, 1);
+        return is_nothing(value) ? 0 : write_counts(buffer, field, value, 1);
     case INDICES:
-        return value == Py_None ? 0 : write_counts(buffer, field, value, 0);
+        return is_nothing(value) ? 0 : write_counts(buffer, field, value, 0);
     case ENUMS:
         return write_enums(buffer, field, value);
     case ONE_ENUM:
@@ -599,35 +611,54 @@ write_value(Buffer *buffer, const Field *field, PyObject *value)
     }
 }
 
+/* Most values are numbers. */
+static inline int
+write_value(Buffer *buffer, const Field *field, PyObject *value)
+{
+    uint64_t number;
+    if (field->kind > OPTIONAL)
+        return write_other_value(buffer, field, value);
+    if (field->kind == OPTIONAL && value == Py_None)
+        return 0;
+    if (as_number(value, &number) < 0)
+        return -1;
+    return field->kind == NUMBER && number == 0 ? 0 : write_number(buffer, field, number);
+}
+
 static int
 write_fields(Buffer *buffer, const Layout *layout, PyObject *record, Py_ssize_t row)
 {
-    for (Py_ssize_t i = 0; i < layout->size; i++) {
-        const Field *field = &layout->fields[i];
-        if (field->kind == CONSTANT) {
-            if (write_bytes(buffer, field->inner) < 0)
-                return -1;
+    const Field *end = layout->fields + layout->size;
+    for (const Field *field = layout->fields; field < end; field++) {
+        int status;
+        if (field->kind == CONSTANT)
+            status = write_constant(buffer, field);
+        else if (field->kind == ROWS)
+            status = write_rows(buffer, field, record);
+        else if (row != NO_ROW) /* write_rows has looked at all columns, and tuples stay as they are */
+            status = write_value(buffer, field, PyTuple_GET_ITEM(PyTuple_GET_ITEM(record, field->place), row));
+        else if (field->name != NULL) {
+            PyObject *value = attribute(field, record);
+            status = value == NULL ? -1 : write_value(buffer, field, value);
+            Py_XDECREF(value);
         }
-        else if (field->kind == ROWS) {
-            if (write_rows(buffer, field, record) < 0)
-                return -1;
-        }
+        else if (field->place < 0)
+            status = write_value(buffer, field, record);
+        else if (PyTuple_Check(record) && field->place < PyTuple_GET_SIZE(record))
+            status = write_value(buffer, field, PyTuple_GET_ITEM(record, field->place));
         else {
-            PyObject *value = value_of(field, record, row);
-            if (value == NULL)
-                return -1;
-            int status = write_value(buffer, field, value);
-            Py_DECREF(value);
-            if (status < 0)
-                return -1;
+            PyErr_Format(PyExc_TypeError, "a record must be a tuple with a value at %zd", field->place);
+            status = -1;
         }
+        if (status < 0)
+            return -1;
     }
     return 0;
 }
 
 /* The type */
 
-static PyObject *make_layout(PyTypeObject *type, PyObject *table, int depth);
+static PyObject *make_layout(PyTypeObject *type, PyObject *table, PyTypeObject *owner, int depth);
 
 static int
 is_constant_and_counts(const Layout *layout)
@@ -637,9 +668,10 @@ is_constant_and_counts(const Layout *layout)
            (fields[1].kind == COUNTS || fields[1].kind == INDICES);
 }
 
-/* Return what a field keeps of `inner`: a new reference, or NULL and maybe an error. */
+/* Return what a field keeps of `inner`: a new reference, or NULL and maybe an error. Records are
+   those of `owner`, where that is known. */
 static PyObject *
-make_inner(PyTypeObject *type, int kind, PyObject *inner, int depth)
+make_inner(PyTypeObject *type, int kind, PyObject *inner, PyTypeObject *owner, int depth)
 {
     PyObject *kept, *items;
     switch (kind) {
@@ -656,9 +688,9 @@ make_inner(PyTypeObject *type, int kind, PyObject *inner, int depth)
     case MESSAGE:
     case MESSAGES:
     case ROWS:
-        return make_layout(type, inner, depth + 1);
+        return make_layout(type, inner, kind == MESSAGE ? owner : NULL, depth + 1);
     case SUMS:
-        kept = make_layout(type, inner, depth + 1);
+        kept = make_layout(type, inner, NULL, depth + 1);
         if (kept != NULL && !is_constant_and_counts((Layout *)kept)) {
             PyErr_SetString(PyExc_ValueError, "sums are written as a constant and as counts");
             Py_CLEAR(kept);
@@ -669,8 +701,10 @@ make_inner(PyTypeObject *type, int kind, PyObject *inner, int depth)
         items = kept == NULL ? NULL : PyMapping_Items(inner);
         for (Py_ssize_t i = 0; items != NULL && i < PyList_GET_SIZE(items); i++) {
             PyObject *item = PyList_GET_ITEM(items, i);
-            PyObject *layout = make_layout(type, PyTuple_GET_ITEM(item, 1), depth + 1);
-            if (layout == NULL || PyDict_SetItem(kept, PyTuple_GET_ITEM(item, 0), layout) < 0)
+            PyObject *key = PyTuple_GET_ITEM(item, 0);
+            PyTypeObject *chosen = PyType_Check(key) ? (PyTypeObject *)key : NULL;
+            PyObject *layout = make_layout(type, PyTuple_GET_ITEM(item, 1), chosen, depth + 1);
+            if (layout == NULL || PyDict_SetItem(kept, key, layout) < 0)
                 Py_CLEAR(items);
             Py_XDECREF(layout);
         }
@@ -683,8 +717,25 @@ make_inner(PyTypeObject *type, int kind, PyObject *inner, int depth)
     }
 }
 
+/* Find out where the attribute is in records of `owner`, if it is one of their slots. */
+static void
+find_slot(Field *field, PyTypeObject *owner)
+{
+    PyObject *found = PyObject_GetAttr((PyObject *)owner, field->name);
+    if (found == NULL)
+        PyErr_Clear(); /* whoever writes such a record is told */
+    else if (Py_IS_TYPE(found, &PyMemberDescr_Type)) {
+        const PyMemberDef *member = ((PyMemberDescrObject *)found)->d_member;
+        if (member->type == T_OBJECT_EX && PyType_IsSubtype(owner, PyDescr_TYPE(found))) {
+            field->owner = owner;
+            field->offset = member->offset;
+        }
+    }
+    Py_XDECREF(found);
+}
+
 static int
-make_field(PyTypeObject *type, Field *field, PyObject *entry, int depth)
+make_field(PyTypeObject *type, Field *field, PyObject *entry, PyTypeObject *owner, int depth)
 {
     unsigned int number;
     PyObject *source, *inner;
@@ -712,17 +763,24 @@ make_field(PyTypeObject *type, Field *field, PyObject *entry, int depth)
     else if (PyUnicode_Check(source)) {
         field->name = Py_NewRef(source);
         PyUnicode_InternInPlace(&field->name);
+        if (owner != NULL)
+            find_slot(field, owner);
     }
     else if (source != Py_None) {
         PyErr_SetString(PyExc_TypeError, "a source must be a place, a name or None");
         return -1;
     }
-    field->inner = make_inner(type, field->kind, inner, depth);
+    field->inner = make_inner(type, field->kind, inner, source == Py_None ? owner : NULL, depth);
+    if (field->kind == CONSTANT && field->inner != NULL && PyBytes_GET_SIZE(field->inner) <= FIXED_SIZE) {
+        field->tag_size = (size_t)PyBytes_GET_SIZE(field->inner);
+        memcpy(field->tag, PyBytes_AS_STRING(field->inner), field->tag_size);
+        Py_CLEAR(field->inner);
+    }
     return PyErr_Occurred() ? -1 : 0;
 }
 
 static PyObject *
-make_layout(PyTypeObject *type, PyObject *table, int depth)
+make_layout(PyTypeObject *type, PyObject *table, PyTypeObject *owner, int depth)
 {
     if (depth > MOST_DEPTH) {
         PyErr_SetString(PyExc_ValueError, "tables must not nest deeper than 16");
@@ -741,7 +799,7 @@ make_layout(PyTypeObject *type, PyObject *table, int depth)
         }
         for (Py_ssize_t i = 0; self != NULL && i < size; i++) {
             self->size = i + 1; /* what is cleared if this fails */
-            if (make_field(type, &self->fields[i], PyTuple_GET_ITEM(entries, i), depth) < 0)
+            if (make_field(type, &self->fields[i], PyTuple_GET_ITEM(entries, i), owner, depth) < 0)
                 Py_CLEAR(self);
         }
     }
@@ -756,7 +814,7 @@ layout_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     PyObject *table;
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O:Layout", names, &table))
         return NULL;
-    return make_layout(type, table, 1);
+    return make_layout(type, table, NULL, 1);
 }
 
 static int
@@ -818,15 +876,214 @@ static PyType_Spec layout_spec = {
     .slots = layout_slots,
 };
 
+/* Reading: repeated messages of texts and numbers, as most programs write them. Whatever is not quite
+   like that is left to the generated classes, which also know what is wrong with it. */
+
+enum reading { TEXT, WHOLE, MAYBE }; /* absent ones are "", 0 and None */
+
+#define MOST_READ 8 /* fields of a record */
+
+typedef struct {
+    PyObject_HEAD
+    PyTypeObject *record; /* a kind of tuple */
+    unsigned char outer, inner; /* tags */
+    Py_ssize_t size;
+    int kinds[MOST_READ]; /* of the fields 1, 2, ... */
+} Reader;
+
+typedef struct {
+    const unsigned char *at, *end;
+} Span;
+
+/* Read a number of up to four bytes. */
+static inline int
+take_number(Span *span, uint32_t *number)
+{
+    *number = 0;
+    for (unsigned bits = 0; bits < 28 && span->at < span->end; bits += 7) {
+        unsigned char byte = *span->at++;
+        *number |= (uint32_t)(byte & 0x7F) << bits;
+        if (byte < 0x80)
+            return 1;
+    }
+    return 0;
+}
+
+/* Read what has its length in front. */
+static inline int
+take_span(Span *span, Span *taken)
+{
+    uint32_t size;
+    if (!take_number(span, &size) || size > (size_t)(span->end - span->at))
+        return 0;
+    taken->at = span->at;
+    taken->end = span->at += size;
+    return 1;
+}
+
+/* Return a text of plain ASCII as a new reference; NULL without an error if it is none. */
+static PyObject *
+as_text(const Span *span)
+{
+    Py_ssize_t size = span->end - span->at;
+    for (const unsigned char *at = span->at; at < span->end; at++)
+        if (*at > 0x7F)
+            return NULL;
+    PyObject *text = PyUnicode_New(size, 0x7F);
+    if (text != NULL && size > 0)
+        memcpy(PyUnicode_1BYTE_DATA(text), span->at, (size_t)size);
+    return text;
+}
+
+/* Return a record as a new reference, NULL if it is written otherwise, maybe with an error. */
+static PyObject *
+read_record(const Reader *self, Span span)
+{
+    PyObject *record = self->record->tp_alloc(self->record, self->size);
+    if (record == NULL)
+        return NULL;
+    for (Py_ssize_t i = 0; i < self->size; i++) {
+        int kind = self->kinds[i];
+        unsigned char tag = (unsigned char)((i + 1) << 3 | (kind == TEXT ? 2 : 0));
+        PyObject *value;
+        if (span.at < span.end && *span.at == tag) {
+            Span text;
+            uint32_t number;
+            span.at++;
+            if (kind == TEXT)
+                value = take_span(&span, &text) ? as_text(&text) : NULL;
+            else
+                value = take_number(&span, &number) ? PyLong_FromUnsignedLong(number) : NULL;
+        }
+        else
+            value = kind == MAYBE ? Py_NewRef(Py_None) : kind == TEXT ? PyUnicode_New(0, 0) : PyLong_FromLong(0);
+        if (value == NULL) {
+            Py_DECREF(record);
+            return NULL;
+        }
+        PyTuple_SET_ITEM(record, i, value);
+    }
+    if (span.at == span.end)
+        return record;
+    Py_DECREF(record);
+    return NULL;
+}
+
+static PyObject *
+reader_read(Reader *self, PyObject *data)
+{
+    if (!PyBytes_Check(data)) {
+        PyErr_SetString(PyExc_TypeError, "a message must be bytes");
+        return NULL;
+    }
+    Span message, body, one;
+    message.at = (unsigned char *)PyBytes_AS_STRING(data);
+    message.end = message.at + PyBytes_GET_SIZE(data);
+    if (message.at == message.end || *message.at++ != self->outer || !take_span(&message, &body) ||
+        message.at != message.end)
+        Py_RETURN_NONE;
+    PyObject *records = PyList_New(0);
+    while (records != NULL && body.at < body.end) {
+        PyObject *record = NULL;
+        if (*body.at++ == self->inner && take_span(&body, &one))
+            record = read_record(self, one);
+        if (record == NULL || PyList_Append(records, record) < 0)
+            Py_CLEAR(records);
+        Py_XDECREF(record);
+    }
+    if (records == NULL && !PyErr_Occurred())
+        Py_RETURN_NONE;
+    return records;
+}
+
+static PyObject *
+reader_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+    static char *names[] = {"record", "outer", "inner", "kinds", NULL};
+    PyTypeObject *record;
+    unsigned int outer, inner;
+    PyObject *kinds;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!IIO!:Reader", names, &PyType_Type, &record, &outer, &inner,
+                                     &PyTuple_Type, &kinds))
+        return NULL;
+    Py_ssize_t size = PyTuple_GET_SIZE(kinds);
+    if (!PyType_IsSubtype(record, &PyTuple_Type) || record->tp_basicsize != PyTuple_Type.tp_basicsize ||
+        outer < 1 || outer > 15 || inner < 1 || inner > 15 || size > MOST_READ) {
+        PyErr_SetString(PyExc_ValueError, "a reader has a kind of tuple, two numbers up to 15, up to 8 kinds");
+        return NULL;
+    }
+    Reader *self = (Reader *)type->tp_alloc(type, 0);
+    if (self == NULL)
+        return NULL;
+    self->record = (PyTypeObject *)Py_NewRef(record);
+    self->outer = (unsigned char)(outer << 3 | 2);
+    self->inner = (unsigned char)(inner << 3 | 2);
+    self->size = size;
+    for (Py_ssize_t i = 0; i < size; i++) {
+        long kind = PyLong_AsLong(PyTuple_GET_ITEM(kinds, i));
+        if (kind < TEXT || kind > MAYBE) {
+            if (!PyErr_Occurred())
+                PyErr_Format(PyExc_ValueError, "there is no kind %ld", kind);
+            Py_DECREF(self);
+            return NULL;
+        }
+        self->kinds[i] = (int)kind;
+    }
+    return (PyObject *)self;
+}
+
+static int
+reader_traverse(Reader *self, visitproc visit, void *arg)
+{
+    Py_VISIT(Py_TYPE(self));
+    Py_VISIT(self->record);
+    return 0;
+}
+
+static void
+reader_dealloc(Reader *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    PyObject_GC_UnTrack(self);
+    Py_XDECREF(self->record);
+    type->tp_free(self);
+    Py_DECREF(type);
+}
+
+static PyMethodDef reader_methods[] = {
+    {"read", (PyCFunction)reader_read, METH_O, "Return the records of a message, None if it is not so plain."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot reader_slots[] = {
+    {Py_tp_doc, "What reads repeated messages of texts and numbers."},
+    {Py_tp_new, reader_new},
+    {Py_tp_dealloc, reader_dealloc},
+    {Py_tp_traverse, reader_traverse},
+    {Py_tp_methods, reader_methods},
+    {0, NULL},
+};
+
+static PyType_Spec reader_spec = {
+    .name = "arena.wire._encoder.Reader",
+    .basicsize = sizeof(Reader),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE,
+    .slots = reader_slots,
+};
+
+static int
+add_type(PyObject *module, const char *name, PyType_Spec *spec)
+{
+    PyObject *type = PyType_FromSpec(spec);
+    int status = type == NULL ? -1 : PyModule_AddObjectRef(module, name, type);
+    Py_XDECREF(type);
+    return status;
+}
+
 static int
 encoder_exec(PyObject *module)
 {
-    PyObject *type = PyType_FromSpec(&layout_spec);
-    if (type == NULL)
-        return -1;
-    int status = PyModule_AddObjectRef(module, "Layout", type);
-    Py_DECREF(type);
-    return status;
+    return add_type(module, "Layout", &layout_spec) < 0 ? -1 : add_type(module, "Reader", &reader_spec);
 }
 
 #ifndef SOURCE

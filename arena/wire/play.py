@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from functools import partial
+from functools import lru_cache, partial
 
 from google.protobuf import duration_pb2
 from google.protobuf.message import DecodeError
@@ -72,6 +72,7 @@ def welcome(
     return play_pb2.PlayResponse(welcome=message).SerializeToString()
 
 
+@lru_cache(maxsize=64)  # the same for each seat of many matches
 def time_control(
     *, move_time_s: float | None, bank_s: float, max_faults: int
 ) -> play_pb2.TimeControl:
@@ -102,10 +103,15 @@ def match_started(
         time_control=time_control,
         bot_seed=bot_seed,
     )
-    material = codec_for(game).material(len(seats))
-    return message_field(_MATCH_STARTED, message.SerializeToString() + material)
+    return message_field(_MATCH_STARTED, message.SerializeToString() + _material(game, len(seats)))
 
 
+@lru_cache(maxsize=64)
+def _material(game: AnyGame, seats: int) -> bytes:
+    return codec_for(game).material(seats)
+
+
+@lru_cache(maxsize=64)
 def options_json(game: AnyGame) -> str:
     """Return the options that differ from the default as a JSON object."""
     return json.dumps(dict(game.options), ensure_ascii=False, separators=(",", ":"))
@@ -127,10 +133,10 @@ def decision(
     """
     return _write_decision(
         (
-            _MATCH_ID[match_id],
+            _MATCH_ID.get(match_id) or _MATCH_ID[match_id],  # `get` takes a quarter of the time
             decision_id,
-            b"" if move_time_s is None else _MOVE_TIME[move_time_s],
-            b"" if move_time_s is None else _BANK[bank_s],
+            b"" if move_time_s is None else _MOVE_TIME.get(move_time_s) or _MOVE_TIME[move_time_s],
+            b"" if move_time_s is None else _BANK.get(bank_s) or _BANK[bank_s],
             legal_count,
             b"".join([_FAULT[fault] for fault in faults]) if faults else b"",
             game,

@@ -12,6 +12,7 @@ from arena.server.limits import SessionLimits
 from arena.server.lobby import Lobby
 from arena.server.session import SessionPhase, read_message
 from arena.v1 import play_pb2
+from arena.wire.answers import Answer
 from arena.wire.play import PROTOCOL
 
 LIMITS = SessionLimits()
@@ -37,9 +38,9 @@ class Seat:
     question: Question | None = None
     forfeited: bool = False
 
-    def answer(self, answer: play_pb2.Answer, at: float) -> bool:
+    def answer(self, answer: Answer, at: float) -> bool:
         """Read every field, as a player does."""
-        assert 0 <= answer.move_index < 1 << 32
+        assert 0 <= (answer.move_index or 0) < 1 << 32
         answer.note.encode()
         return answer.decision_id == 1
 

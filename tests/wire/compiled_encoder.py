@@ -8,7 +8,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from importlib.machinery import ExtensionFileLoader
 from importlib.util import module_from_spec, spec_from_file_location
@@ -17,6 +17,7 @@ from random import Random
 from typing import Any
 
 from arena.games.packed import Sums
+from arena.wire.answers import KINDS, Answer
 from arena.wire.layout import Field, Kind, Layout, PureLayout, Table
 
 SOURCE = Path(__file__).parents[2] / "arena" / "wire" / "_encoder.c"
@@ -33,15 +34,14 @@ def build(compiler: str, target: Path, *flags: str) -> None:
     )
 
 
-def load(path: Path) -> Callable[[Table], Layout]:
-    """Return what makes layouts by the encoder in that file."""
+def load(path: Path) -> Any:
+    """Return the module in that file."""
     loader = ExtensionFileLoader(NAME, str(path))
     spec = spec_from_file_location(NAME, path, loader=loader)
     assert spec is not None
     module = module_from_spec(spec)
     loader.exec_module(module)
-    make: Callable[[Table], Layout] = module.Layout
-    return make
+    return module
 
 
 class Record:
@@ -51,8 +51,13 @@ class Record:
         self.__dict__.update(values)
 
 
-class OtherRecord(Record):
-    """One of another type."""
+class OtherRecord:
+    """One of another type, with its attribute in a slot."""
+
+    __slots__ = ("a",)
+
+    def __init__(self, a: Any) -> None:
+        self.a = a
 
 
 GARBAGE: tuple[Any, ...] = (
@@ -156,9 +161,10 @@ def sums(rng: Random) -> Sums:
     return parts, values[::-1], others, more, rng.randrange(9)
 
 
-def any_record(rng: Random, kind: Kind) -> Record:
+def any_record(rng: Random, kind: Kind) -> Record | OtherRecord:
     """Return a record of either type."""
-    return rng.choice((Record, OtherRecord))(a=VALUES[kind](rng))
+    types: tuple[type[Record], type[OtherRecord]] = (Record, OtherRecord)
+    return rng.choice(types)(a=VALUES[kind](rng))
 
 
 def many(rng: Random, make: Callable[[], Any]) -> Sequence[Any]:
@@ -199,6 +205,22 @@ def fuzz(
                     continue
 
 
+def fuzz_reader(module: Any, seeds: Sequence[bytes], seed: int, count: int) -> Iterator[Any]:
+    """Yield messages that were changed here and there, and what the reader of answers says."""
+    reader = module.Reader(Answer, 2, 1, KINDS)
+    rng = Random(seed)
+    for _ in range(count):
+        data = bytearray(rng.choice(seeds))
+        for _ in range(rng.randint(0, 3)):
+            place = rng.randrange(len(data) + 1)
+            data[place : place + rng.randint(0, 2)] = rng.randbytes(rng.randint(0, 2))
+        yield bytes(data), reader.read(bytes(data))
+
+
+PLAIN = b"\x12\x18\x0a\x08\x0a\x02m1\x10\x01\x18\x00\x0a\x0c\x0a\x01m\x10\x80\x01\x18\x05\x22\x02no"
+
 if __name__ == "__main__":
-    fuzz(load(Path(sys.argv[1])), int(sys.argv[2]), int(sys.argv[3]), compares=False)
+    built, first, how_many = load(Path(sys.argv[1])), int(sys.argv[2]), int(sys.argv[3])
+    fuzz(built.Layout, first, how_many, compares=False)
+    assert any(said for _, said in fuzz_reader(built, [PLAIN], first, 10 * how_many))
     print("no crash")

@@ -1,11 +1,8 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
-import sysconfig
-from pathlib import Path
 
 import pytest
 
@@ -14,27 +11,11 @@ from arena.wire.byzanz import ByzanzCodec
 from arena.wire.fields import bytes_field, message_field
 from arena.wire.layout import Field, Kind, PureLayout, tuple_table
 from arena.wire.schwarzmarkt import SchwarzmarktCodec
-from tests.requirements import skip_lacking
 from tests.wire import compiled_encoder
-from tests.wire.compiled_encoder import Record
+from tests.wire.compiled_encoder import OtherRecord, Record
 from tests.wire.played import BYZANZ, TABLES, moments
 
 CODECS = {"byzanz": ByzanzCodec, "schwarzmarkt": SchwarzmarktCodec}
-
-
-@pytest.fixture(scope="session")
-def compiler():
-    found = shutil.which("cc")
-    if found is None or not Path(sysconfig.get_paths()["include"], "Python.h").exists():
-        skip_lacking("no C compiler, or no headers of Python: the compiled encoder is not tested")
-    return found
-
-
-@pytest.fixture(scope="session")
-def compiled(compiler, tmp_path_factory):
-    path = tmp_path_factory.mktemp("encoder") / "_encoder.so"
-    compiled_encoder.build(compiler, path)
-    return compiled_encoder.load(path)
 
 
 @pytest.fixture(params=["pure", "compiled"])
@@ -216,6 +197,17 @@ def test_records_may_change_while_they_are_written(compiled):
     layout = compiled([Field(1, Kind.CHOICE, None, {Shrinking: [Field(1, Kind.NUMBER, "number")]})])
 
     assert layout.write(records) == b"\x0a\x02\x08\x01"
+
+
+def test_a_slot_without_a_value_is_refused(make_layout):
+    """As any attribute that is not there."""
+    record = OtherRecord(1)
+    layout = make_layout([Field(1, Kind.CHOICE, None, {OtherRecord: [Field(1, Kind.NUMBER, "a")]})])
+    assert layout.write([record]) == b"\x0a\x02\x08\x01"
+    del record.a
+
+    with pytest.raises(AttributeError):
+        layout.write([record])
 
 
 def test_names_of_fields_become_places():
