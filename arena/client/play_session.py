@@ -85,9 +85,7 @@ class PlaySession(LastingSession):
     async def send(self, answers: Sequence[play_pb2.Answer]) -> None:
         """Send answers; without a connection nothing is sent, and they will be asked for again."""
         if self._call is not None and self.state is SessionState.PLAYING:
-            request = play_pb2.PlayRequest()
-            request.answers.answers.extend(answers)
-            await self._send(self._call, request)
+            await self._send(self._call, [answer.SerializeToString() for answer in answers])
 
     def _dial(self) -> grpc.aio.Channel:
         return self._destination.dial()

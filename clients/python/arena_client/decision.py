@@ -53,15 +53,17 @@ class Decision:
     Attributes:
         match: the match it belongs to.
         id: the number of the question within the match, from 1, rising.
+        legal_count: how many legal moves there are, at least 2. Costs less than len(legal_moves).
         note: set it to keep a text beside the move in the replay.
     """
 
-    __slots__ = ("_message", "_moves", "_observation", "id", "match", "note")
+    __slots__ = ("_message", "_moves", "_observation", "id", "legal_count", "match", "note")
 
     def __init__(self, match: Match, message: play_pb2.Decision) -> None:
         """Make a decision of its message; the session gives only the head of it (heads.py)."""
         self.match = match
         self.id: int = message.decision_id
+        self.legal_count: int = message.legal_count
         self.note = ""
         self._message = message
         self._moves: tuple[Any, ...] | None = None
@@ -74,11 +76,6 @@ class Decision:
         if type(message) is not play_pb2.Decision:
             message = self._message = whole_decision(play_pb2, message)
         return message
-
-    @property
-    def legal_count(self) -> int:
-        """How many legal moves there are, at least 2. Costs less than len(legal_moves)."""
-        return self._message.legal_count
 
     @property
     def legal_moves(self) -> Sequence[Move]:

@@ -20,7 +20,8 @@ import contextlib
 import enum
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Coroutine, Iterator, Mapping
+from collections.abc import Coroutine, Mapping, Sequence
+from functools import lru_cache
 from time import monotonic
 from typing import Any, ClassVar, TypeVar
 
@@ -143,9 +144,7 @@ class LastingSession(ABC):
         """Dial once and play until the stream ends; return with which status."""
         channel = self._dial()
         method: grpc.aio.StreamStreamMultiCallable[Any, Any] = channel.stream_stream(
-            METHOD,
-            request_serializer=self.messages.PlayRequest.SerializeToString,
-            response_deserializer=self.response.FromString,
+            METHOD, response_deserializer=self.response.FromString
         )
         self._call = call = method()
         try:
@@ -196,7 +195,7 @@ class LastingSession(ABC):
         """
         hello = self._hello()
         hello.resume_token = self._resume_token
-        await self._write(call, self.messages.PlayRequest(hello=hello))
+        await self._write(call, self.messages.PlayRequest(hello=hello).SerializeToString())
         response = await self._read(call)
         while response is not None and not response.HasField("welcome"):
             response = await self._read(call)  # nothing this version knows
@@ -270,28 +269,28 @@ class LastingSession(ABC):
     async def _leave(self, call: Call, leave: Any) -> None:
         asyncio.get_running_loop().call_later(GRACE_S, call.cancel)
         if leave is not None:
-            await self._write(call, self.messages.PlayRequest(leave=leave))
+            request = self.messages.PlayRequest(leave=leave)
+            await self._write(call, request.SerializeToString())
         async with self._writing:
             with contextlib.suppress(*CALL_OVER):
                 await call.done_writing()
 
-    async def _send(self, call: Call, request: Any) -> None:
-        """Send a message with answers, or several if it is too large."""
-        for part in self._parts(request):
-            await self._write(call, part)
+    async def _send(self, call: Call, answers: Sequence[bytes]) -> None:
+        """Send serialised answers in one message, or in several if it would be too large.
 
-    def _parts(self, request: Any) -> Iterator[Any]:
-        answers, max_bytes = request.answers.answers, self._max_message_bytes
-        if max_bytes and len(answers) > 1 and request.ByteSize() > max_bytes:
+        By hand: the field `answers` of a PlayRequest, with the fields `answers` of an Answers.
+        """
+        parts = [b"\n%b%b" % (varint(len(answer)), answer) for answer in answers]
+        request = field(b"\x12", b"".join(parts))
+        if 0 < self._max_message_bytes < len(request) and len(answers) > 1:
             half = len(answers) // 2
-            for part in (answers[:half], answers[half:]):
-                halved = self.messages.Answers(answers=part)
-                yield from self._parts(self.messages.PlayRequest(answers=halved))
+            await self._send(call, answers[:half])
+            await self._send(call, answers[half:])
         else:
-            yield request
+            await self._write(call, request)
 
-    async def _write(self, call: Call, request: Any) -> None:
-        """Write a message. If the stream is over, reading it will tell why."""
+    async def _write(self, call: Call, request: bytes) -> None:
+        """Write a serialised message. If the stream is over, reading it will tell why."""
         async with self._writing:
             try:
                 await call.write(request)
@@ -316,6 +315,22 @@ class LastingSession(ABC):
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
+
+
+@lru_cache(maxsize=1024)
+def varint(number: int) -> bytes:
+    """Return a whole number as protobuf writes it. Few are ever used, again and again."""
+    content = bytearray()
+    while number > 0x7F:
+        content.append(number & 0x7F | 0x80)
+        number >>= 7
+    content.append(number)
+    return bytes(content)
+
+
+def field(tag: bytes, content: bytes) -> bytes:
+    """Return a field of a message that holds a text or another message."""
+    return b"%b%b%b" % (tag, varint(len(content)), content)
 
 
 def _is_cancelled() -> bool:

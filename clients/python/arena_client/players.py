@@ -13,10 +13,12 @@ from arena_client import byzanz, schwarzmarkt
 from arena_client.bot import GameBot
 from arena_client.decision import Choice, Decision
 from arena_client.errors import BotFailed, IllegalChoice
+from arena_client.lasting_session import field, varint
 from arena_client.match import Match, Outcome
 from arena_client.v1 import play_pb2
 
 FLUSH_S = 0.05  # answers that are found wait no longer than this for others of their batch
+MATCH_ID, NOTE = b"\n", b"\x22"  # in front of these fields of an Answer
 
 GAMES: dict[str, tuple[type[Match], type[Decision]]] = {
     "byzanz": (byzanz.Match, byzanz.Decision),
@@ -32,14 +34,25 @@ class Interrupted(BaseException):
 class Player:
     """One match: the bot object that plays it and the last decision it was asked."""
 
-    __slots__ = ("answer", "asked", "bot", "decision_class", "is_over", "link", "match", "thinking")
+    __slots__ = (
+        "answer",
+        "asked",
+        "bot",
+        "decision_class",
+        "is_over",
+        "link",
+        "match",
+        "match_id",
+        "thinking",
+    )
 
     def __init__(self, bot: Any, match: Match, decision_class: type[Decision]) -> None:
         self.bot = bot
         self.match = match
+        self.match_id = field(MATCH_ID, match.id.encode())  # how each of its answers begins
         self.decision_class = decision_class
         self.asked = 0  # the id of the last decision; ids rise
-        self.answer: play_pb2.Answer | None = None  # the answer to it, once there is one
+        self.answer: bytes | None = None  # the answer to it, once there is one
         self.link = 0  # the connection it was asked over last
         self.thinking: asyncio.Task[None] | None = None
         self.is_over = False
@@ -68,8 +81,7 @@ class Players:
         self._warn = warn
         self._players: dict[str, Player] = {}
         self._waiting: deque[tuple[Player, Decision]] = deque()
-        self._ready = play_pb2.PlayRequest()  # answers are built in place: no copies
-        self._answers = self._ready.answers.answers
+        self._ready: list[bytes] = []  # answers, serialised
         self._tasks: set[asyncio.Task[None]] = set()
         self._thinking = 0
         self._timer: asyncio.TimerHandle | None = None
@@ -165,7 +177,7 @@ class Players:
         if player is None:
             return
         player.is_over = True
-        self._withdraw(message.match_id)
+        self._withdraw(player)
         if player.thinking:
             player.thinking.cancel()
         try:
@@ -175,16 +187,15 @@ class Players:
         if inspect.isawaitable(waited):
             self._spawn(self._finish(player, waited))
 
-    def take_ready(self) -> play_pb2.PlayRequest:
-        """Return the answers found since the last call, as one message; perhaps none."""
-        ready, self._ready = self._ready, play_pb2.PlayRequest()
-        self._answers = self._ready.answers.answers
+    def take_ready(self) -> list[bytes]:
+        """Return the answers found since the last call, serialised; perhaps none."""
+        ready, self._ready = self._ready, []
         return ready
 
     @property
     def should_flush(self) -> bool:
         """Whether there are answers and nothing that might soon give more."""
-        return bool(self._answers) and not self._thinking
+        return bool(self._ready) and not self._thinking
 
     async def settle(self, timeout_s: float) -> None:
         """Wait for async code of the author: ended() to return, cancelled ones to clean up."""
@@ -203,30 +214,27 @@ class Players:
                 code = inspect.unwrap(type(player.bot).decide).__code__
                 where = f'  File "{code.co_filename}", line {code.co_firstlineno}, in decide'
                 raise IllegalChoice(f"{error}\n{where}") from None
-        note = self._note(player, decision.note) if decision.note else ""
+        # The bytes of a play_pb2.Answer; making one and setting its fields costs more.
+        number = decision.id
+        answer = b"%b\x10%b\x18%b" % (player.match_id, varint(number), varint(index))
+        if decision.note:
+            answer += field(NOTE, self._note(player, decision.note))
         # One asked over a lost connection is kept only: it will be asked again over the new one.
-        answer = self._answers.add() if player.link == self._link else play_pb2.Answer()
-        answer.match_id = player.match.id  # field by field takes less time than all in one call
-        answer.decision_id = decision.id
-        answer.move_index = index
-        if note:
-            answer.note = note
-        if decision.id == player.asked:  # else its time was up, and another is asked now
+        if player.link == self._link:
+            self._ready.append(answer)
+        if number == player.asked:  # else its time was up, and another is asked now
             player.answer = answer
 
-    def _repeat(self, answer: play_pb2.Answer | None) -> None:
+    def _repeat(self, answer: bytes | None) -> None:
         """Send an answer that got lost with the last connection again, if there is one yet."""
-        if answer is not None and answer not in self._answers:
-            self._answers.append(answer)
+        if answer is not None and answer not in self._ready:
+            self._ready.append(answer)
 
-    def _withdraw(self, match_id: str) -> None:
+    def _withdraw(self, player: Player) -> None:
         """Forget answers that nobody wants any more."""
-        answers = self._answers
-        for place in reversed(range(len(answers))):
-            if answers[place].match_id == match_id:
-                del answers[place]
+        self._ready = [one for one in self._ready if not one.startswith(player.match_id)]
 
-    def _note(self, player: Player, note: object) -> str:
+    def _note(self, player: Player, note: object) -> bytes:
         try:
             content = str(note).encode()
         except UnicodeEncodeError as error:
@@ -235,7 +243,7 @@ class Players:
         if limit and len(content) > limit:
             self._warn(f"warning: a note of {len(content)} bytes was cut to {limit}")
             content = content[:limit]
-        return content.decode(errors="ignore")
+        return content.decode(errors="ignore").encode()
 
     def _think(self, player: Player, decision: Decision, choice: Awaitable[Choice]) -> None:
         self._thinking += 1
@@ -273,7 +281,7 @@ class Players:
 
     def _announce(self) -> None:
         """Let answers be sent: at once if nothing thinks any more, else soon."""
-        if not self._answers:
+        if not self._ready:
             return
         if not self._thinking:
             self._flush()

@@ -106,7 +106,7 @@ class Session(LastingSession):
             if monotonic() - begun > FLUSH_S:  # what has come meanwhile may settle what was found
                 await self._give_way()
             if self._players.should_flush:
-                await self._flush(call)
+                await self._send(call, self._players.take_ready())
             if not is_late:
                 await self._asked.wait()
                 self._asked.clear()
@@ -178,9 +178,8 @@ class Session(LastingSession):
             self._spawn(self._flush(self._call))
 
     async def _flush(self, call: Call) -> None:
-        request = self._players.take_ready()
-        if request.answers.answers:
-            await self._send(call, request)
+        if answers := self._players.take_ready():
+            await self._send(call, answers)
 
     def _tell(self, text: str, *, is_warning: bool = False) -> None:
         self._report(f"warning: {text}" if is_warning else text)

@@ -85,8 +85,8 @@ class Talk:
         data = next(self._messages, None)
         return grpc.aio.EOF if data is None else Session.response.FromString(data)
 
-    async def write(self, request: PlayRequest) -> None:
-        self.told.append(PlayRequest.FromString(request.SerializeToString()))
+    async def write(self, request: bytes) -> None:
+        self.told.append(PlayRequest.FromString(request))
 
 
 async def garbage_after(batches: int) -> tuple[int, int]:
