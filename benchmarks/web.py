@@ -62,7 +62,8 @@ def main() -> int:
 # Documents.
 
 
-def _replay(players: int, number: int = 1) -> bytes:
+def make_replay(players: int, number: int = 1) -> bytes:
+    """Return a replay of Byzanz, another one for each number."""
     game = get_game("byzanz")
     names = ("planner", "greedy", "random", "planner", "greedy", "random")[:players]
     master = bytes([number % 256]) * 32
@@ -73,7 +74,7 @@ def _replay(players: int, number: int = 1) -> bytes:
 
 
 def _measure_document() -> bool:
-    data = _replay(6)
+    data = make_replay(6)
     times = []
     packed = b""
     document = {}
@@ -151,7 +152,7 @@ def _measure_site(count: int) -> bool:
         replays = Path(scratch, "replays")
         replays.mkdir()
         for number in range(count):
-            (replays / f"{number}.jsonl").write_bytes(_replay(4, number))
+            (replays / f"{number}.jsonl").write_bytes(make_replay(4, number))
         documents = DirectoryDocuments([replays], host="site")
         taken, summary = _timed(lambda: write_site(documents, Path(scratch, "site")))
     print(

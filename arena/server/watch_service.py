@@ -11,7 +11,7 @@ from arena.server.rpc import TOO_SLOW, Context, write
 from arena.v1 import watch_pb2
 
 _MOST_LISTED = 200
-_RECORD_PAUSE_S = 0.5  # a message costs more than the moves in it, and nobody sees them so fast
+_RECORD_PAUSE_S = 1.0  # a message costs more than the moves in it, and nobody sees them so fast
 
 
 class WatchService:

@@ -12,6 +12,7 @@ from collections import OrderedDict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
+from urllib.parse import quote
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -35,6 +36,7 @@ COOKIE = "arena-session"
 _LONGEST_BODY = 4_096
 _MOST_LOGINS = 1_000
 _WORTH_PACKING = 1_000
+_MATCH_PAGE = "match.html"
 
 STATUS: Mapping[type[ArenaError], int] = {
     errors.UnknownDocumentError: 404,
@@ -114,17 +116,32 @@ class _Site:
         )
 
     async def _page(self, request: Request) -> Response:
-        page = self._web.pages.get(request.path_params["path"])
+        path = request.path_params["path"]
+        page = self._web.pages.get(path)
         if page is None:
             raise HTTPException(404, "there is no such page")
+        ahead = self._look_ahead(request) if path == _MATCH_PAGE else {}
         if request.headers.get("if-none-match") == page.etag:
-            return Response(status_code=304, headers={"etag": page.etag})
+            return Response(status_code=304, headers={"etag": page.etag, **ahead})
         age = "public, max-age=31536000, immutable" if page.is_lasting else "no-cache"
-        headers = {"etag": page.etag, "cache-control": age, "vary": "accept-encoding"}
+        headers = {"etag": page.etag, "cache-control": age, "vary": "accept-encoding", **ahead}
         if _takes_gzip(request):
             headers["content-encoding"] = "gzip"
             return Response(page.packed, media_type=page.media_type, headers=headers)
         return Response(page.content, media_type=page.media_type, headers=headers)
+
+    def _look_ahead(self, request: Request) -> dict[str, str]:
+        """Begin with the replay that the page of a match asks for, and tell the browser of it.
+
+        Neither need wait until the page and its modules have come.
+        """
+        match, name = request.query_params.get("m", ""), request.query_params.get("t", "")
+        if not match or request.query_params.get("live"):
+            return {}
+        self._web.documents.prepare(self._viewer(request), name, match)
+        place = f"data/t/{_quoted(name)}" if name else "data"
+        address = f"{place}/replays/{_quoted(match)}.json.gz"
+        return {"link": f"<{address}>; rel=preload; as=fetch; crossorigin"}
 
     async def _document(self, request: Request) -> Response:
         raw = request.scope.get("raw_path", b"").decode("ascii", "replace")
@@ -252,12 +269,20 @@ def _error(
 
 
 def _packed(request: Request, document: Document, headers: dict[str, str]) -> Response:
-    content = document.content
-    is_large = len(content) > _WORTH_PACKING and document.media_type != "application/gzip"
-    if is_large and _takes_gzip(request):
+    content, media_type = document.content, document.media_type
+    is_packed = media_type == "application/gzip"
+    if _takes_gzip(request) and (is_packed or len(content) > _WORTH_PACKING):
         headers["content-encoding"] = "gzip"
-        content = gzip.compress(content, 5, mtime=0)
-    return Response(content, media_type=document.media_type, headers=headers)
+        if is_packed:
+            media_type = "application/json"  # the browser unpacks it
+        else:
+            content = gzip.compress(content, 5, mtime=0)
+    return Response(content, media_type=media_type, headers=headers)
+
+
+def _quoted(name: str) -> str:
+    """Return a name as pages write it in addresses: a browser sees by that what is the same."""
+    return quote(name, safe="!*'()")
 
 
 def _takes_gzip(request: Request) -> bool:

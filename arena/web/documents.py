@@ -64,6 +64,7 @@ class Documents(ABC):
     def __init__(self) -> None:
         """Begin without replays at hand."""
         self._replays: OrderedDict[tuple[str, str], bytes] = OrderedDict()
+        self._asked: dict[tuple[Viewer, str, str], asyncio.Task[bytes]] = {}  # on their way
         self._making = asyncio.Semaphore(_MAKERS)
 
     async def is_organiser(self, viewer: Viewer) -> bool:
@@ -150,16 +151,40 @@ class Documents(ABC):
             raise UnknownDocumentError(f"there is no document {file!r}")
         match = file.removesuffix(".json.gz")
         key = (name, match)
-        packed = self._replays.get(key)
-        if packed is None:
-            replay = await self.replay_file(viewer, name, match)
-            packed = await self.make(pack_replay, replay, download_address(name, match))
-            self._replays[key] = packed
-            while len(self._replays) > _KEPT_REPLAYS:
-                self._replays.popitem(last=False)
-        else:
+        if key in self._replays:
             self._replays.move_to_end(key)
+            packed = self._replays[key]
+        else:
+            packed = await asyncio.shield(self._begin(viewer, name, match))
         return Document(packed, "application/gzip", is_lasting=True)
+
+    def prepare(self, viewer: Viewer, name: str, match: str) -> None:
+        """Have the document of a replay ready for a page that will ask for it in a moment.
+
+        What goes wrong is told to whoever asks for it.
+        """
+        if (name, match) not in self._replays:
+            self._begin(viewer, name, match)
+
+    def _begin(self, viewer: Viewer, name: str, match: str) -> asyncio.Task[bytes]:
+        key = (viewer, name, match)
+        if key not in self._asked:
+            self._asked[key] = asyncio.create_task(self._make_replay(*key))
+            self._asked[key].add_done_callback(lambda made: self._forget(key, made))
+        return self._asked[key]
+
+    def _forget(self, key: tuple[Viewer, str, str], made: asyncio.Task[bytes]) -> None:
+        del self._asked[key]
+        if not made.cancelled():
+            made.exception()
+
+    async def _make_replay(self, viewer: Viewer, name: str, match: str) -> bytes:
+        replay = await self.replay_file(viewer, name, match)
+        packed = await self.make(pack_replay, replay, download_address(name, match))
+        self._replays[name, match] = packed
+        while len(self._replays) > _KEPT_REPLAYS:
+            self._replays.popitem(last=False)
+        return packed
 
     async def make(
         self, function: Callable[Params, ResultT], *args: Params.args, **kwargs: Params.kwargs

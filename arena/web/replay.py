@@ -132,6 +132,7 @@ class ReplayWriter:
         self._views = tuple(views)
         self._sides = [view for view in views if view != EVERYTHING]
         self._sides.sort(key=lambda view: view != PUBLIC)  # what the public sees is shared by all
+        self._seats = [(view, seat_of(view)) for view in self._sides]
         self._control = control
         seats = self._header.seats
         self._clocks = [SeatClock(control) for _ in seats] if control else None
@@ -188,16 +189,15 @@ class ReplayWriter:
 
     def _write(self, events: Sequence[Event], made: Made | None) -> dict[str, Json]:
         state = self._state
-        seen = {view: state.observe(seat_of(view)) for view in self._sides}
-        happened = {view: _seen(events, view) for view in self._sides}
+        seen = {view: state.observe(seat) for view, seat in self._seats}
+        happened = {view: _seen(events, seat) for view, seat in self._seats}
         if EVERYTHING in self._views:
             happened[EVERYTHING] = [*events]
         self._legal, self._asked = state.legal_moves(), seen.get(str(state.to_act))
         return self._writer.write(seen, happened, made)
 
 
-def _seen(events: Iterable[Event], view: View) -> list[Event]:
-    seat: Seat | None = seat_of(view)
+def _seen(events: Iterable[Event], seat: Seat | None) -> list[Event]:
     found = (seen_by(event, seat) for event in events)
     return [event for event in found if event is not None]
 

@@ -7,7 +7,8 @@ from the seat of a person who plays.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, TypeAlias
@@ -77,16 +78,17 @@ class StepWriter:
         self._game = game
         self._names = names
         self._is_told = drawing_of(game) is None  # the table in words is for want of a drawing
-        self._values: dict[View, dict[str, Any]] = {}  # what each view was last told
+        self._values: defaultdict[View, dict[str, Any]] = defaultdict(dict)  # told last, by view
+        self._shared: list[str] = []  # fields of the table, known with the first observation
         self._table: dict[str, Json] = {}
         self._text: dict[View, list[int]] = {}
         self._hand: dict[View, list[int]] = {}
-        self._move_numbers: dict[str, int] = {}
-        self._line_numbers: dict[str, int] = {}
+        self._move_numbers = _Numbers()
+        self._line_numbers = _Numbers()
         self._steps = 0
         self._told = (0, 0, 0)
-        self.moves: list[str] = []  # grow with the steps that refer to them
-        self.lines: list[str] = []
+        self.moves = self._move_numbers.texts  # grow with the steps that refer to them
+        self.lines = self._line_numbers.texts
         self.marks: list[dict[str, Json]] = []
 
     def write(
@@ -106,7 +108,7 @@ class StepWriter:
         differing = {
             view: self._tell(happened)
             for view, happened in islice(events.items(), 1, None)
-            if list(happened) != list(shared)
+            if happened != shared
         }
         if differing:
             step["seen"] = differing
@@ -146,7 +148,7 @@ class StepWriter:
             shown[-1] = decision.chosen
         show = self._game.show_move
         texts = [show(move, seen, self._names) for move in shown]
-        numbers = [_number_of(text, self._move_numbers, self.moves) for text in texts]
+        numbers = [self._move_numbers[text] for text in texts]
         written: dict[str, Json] = {
             "text": self._game.show_decision(seen, decision.legal, self._names),
             "legal": _in_runs(numbers),
@@ -171,32 +173,31 @@ class StepWriter:
         view, observation = next(iter(seen.items()))
         table: dict[str, Json] = {}
         items: dict[str, Json] = {}
-        for name, value in self._changes(view, observation, self._shared_fields(observation)):
+        if not self._shared:
+            fields = self._game.notations.fields(type(observation))
+            self._shared = [n for n in fields if n != "seat" and n not in self._game.own]
+        for name, value in self._changes(view, observation, self._shared).items():
             some = _changed_items(self._table.get(name), value)
             (table if some is None else items)[name] = value if some is None else some
             self._table[name] = value
         own: dict[str, Json] = {}
         for view, observation in seen.items():
-            if changes := dict(self._changes(view, observation, self._game.own)):
+            if changes := self._changes(view, observation, self._game.own):
                 own[view] = changes
         step |= {
             name: part for name, part in (("table", table), ("items", items), ("own", own)) if part
         }
 
-    def _shared_fields(self, observation: Any) -> list[str]:
-        fields = self._game.notations.fields(type(observation))
-        return [name for name in fields if name != "seat" and name not in self._game.own]
-
-    def _changes(
-        self, view: View, observation: Any, names: Iterable[str]
-    ) -> Iterator[tuple[str, Json]]:
-        """Yield the fields that are not what the view was told before."""
-        told = self._values.setdefault(view, {})
+    def _changes(self, view: View, observation: Any, names: Iterable[str]) -> dict[str, Json]:
+        """Return the fields that are not what the view was told before."""
+        told = self._values[view]
+        changes: dict[str, Json] = {}
         for name in names:
             value = getattr(observation, name)
-            if name not in told or told[name] != value:
+            if told.get(name, told) != value:
                 told[name] = value
-                yield name, self._game.field_to_json(observation, name)
+                changes[name] = self._game.field_to_json(observation, name)
+        return changes
 
     def _write_texts(self, step: dict[str, Json], seen: Mapping[View, Any]) -> None:
         tables: dict[str, Json] = {}
@@ -215,7 +216,7 @@ class StepWriter:
             step["hand"] = hands
 
     def _number(self, text: str) -> list[int]:
-        return [_number_of(line, self._line_numbers, self.lines) for line in text.split("\n")]
+        return [self._line_numbers[line] for line in text.split("\n")]
 
     def _mark(self, events: Sequence[Event], made: Made | None) -> None:
         marks: list[tuple[str, int | None]] = [
@@ -228,12 +229,16 @@ class StepWriter:
         self.marks += [{"step": self._steps, "type": kind, "seat": seat} for kind, seat in marks]
 
 
-def _number_of(text: str, numbers: dict[str, int], texts: list[str]) -> int:
-    """Return the number of a text in a list, to which it is added if it is new."""
-    number = numbers.setdefault(text, len(texts))
-    if number == len(texts):
-        texts.append(text)
-    return number
+class _Numbers(dict[str, int]):
+    """The numbers of texts in a list, to which a new one is added when it is looked up."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+
+    def __missing__(self, text: str) -> int:
+        self[text] = number = len(self.texts)
+        self.texts.append(text)
+        return number
 
 
 def _in_runs(numbers: Sequence[int]) -> list[Json]:

@@ -14,7 +14,11 @@ from tests.played_tournament import create, finish
 from tests.web.asgi import ask
 
 HOSTS = frozenset({"127.0.0.1"})
-PAGES = {"": make_page("index.html", b"<p>home"), "js/home.js": make_page("js/home.js", b"1" * 999)}
+PAGES = {
+    "": make_page("index.html", b"<p>home"),
+    "match.html": make_page("match.html", b"<p>match"),
+    "js/home.js": make_page("js/home.js", b"1" * 999),
+}
 
 
 class OneToken:
@@ -136,6 +140,36 @@ async def test_what_is_known_already_is_not_sent_again(cup):
         assert gzip.decompress(answer.body) == (await ask(app, path)).body
         again = await ask(app, path, if_none_match=answer.headers["etag"])
         assert (again.status, again.body) == (304, b"")
+
+
+async def test_the_page_of_a_match_tells_the_browser_of_its_replay(cup):
+    """The replay is made from then on, once; names stay inside the address."""
+    app = app_of(cup)
+    match = json.loads((await ask(app, "/data/t/cup/matches/0.json")).body)["matches"][0]["match"]
+    asked, read = [], cup.read_replay
+
+    def count(*names):
+        asked.append(names)
+        return read(*names)
+
+    cup.read_replay = count
+    page = await ask(app, f"/match.html?t=cup&m={match}")
+    link = f"<data/t/cup/replays/{match}.json.gz>; rel=preload; as=fetch; crossorigin"
+    assert page.headers["link"] == link
+    replay = await ask(app, f"/data/t/cup/replays/{match}.json.gz", accept_encoding="gzip")
+    assert (replay.headers["content-type"], replay.headers["content-encoding"]) == (
+        "application/json",
+        "gzip",
+    )
+    assert json.loads(gzip.decompress(replay.body))["match"] == match
+    again = await ask(app, f"/match.html?t=cup&m={match}", if_none_match=page.headers["etag"])
+    assert (again.status, again.headers["link"]) == (304, link)
+    assert asked == [("cup", match)]
+
+    odd = await ask(app, "/match.html?m=%3E%0D%0Aset-cookie:+x/..")
+    assert odd.headers["link"].startswith("<data/replays/%3E%0D%0Aset-cookie%3A%20x%2F...json.gz>;")
+    for other in ("/match.html?live=x", "/match.html", f"/?m={match}"):
+        assert "link" not in (await ask(app, other)).headers
 
 
 async def test_a_token_is_shown_once_and_stays_here(cup):

@@ -21,7 +21,7 @@ from arena.games.byzanz.events import (
 from arena.games.byzanz.moves import Bid, Sell
 from arena.games.byzanz.observation import ByzanzPhase, Observation
 from arena.games.byzanz.rules import HAND_LIMIT, TABLES
-from arena.games.counts import list_names, size
+from arena.games.counts import Counts, list_names, size
 from arena.games.game import Event, Move
 from arena.games.ledger import Ledger, certain, mentioned
 
@@ -146,10 +146,19 @@ def show_decision(
 
 def show_move(move: Move, observation: Observation) -> str | None:
     """Return a bid with its total and a sale with what it keeps; None for other moves."""
-    match move:
-        case Bid(cards) if observation.seat is not None:
-            total = value_of(observation.laid[observation.seat] + cards)
-            return f"bid {total:>2}: {list_cards(cards)}"
-        case Sell(cards):
-            return f"sell {list_cards(cards)}, keeping {CARD_NAMES[kept_of(cards)]}"
-    return None
+    if isinstance(move, Bid) and observation.seat is not None:
+        return _show_bid(value_of(observation.laid[observation.seat]), move.cards)
+    return _show_sale(move.cards) if isinstance(move, Sell) else None
+
+
+# Hundreds of bids are possible at a time, and nearly the same ones the next time.
+
+
+@lru_cache(1 << 14)
+def _show_bid(laid: int, cards: Counts) -> str:
+    return f"bid {laid + value_of(cards):>2}: {list_cards(cards)}"
+
+
+@lru_cache(1 << 12)
+def _show_sale(cards: Counts) -> str:
+    return f"sell {list_cards(cards)}, keeping {CARD_NAMES[kept_of(cards)]}"

@@ -20,7 +20,7 @@
     for (const bot of all("tr[data-bot] > th bdi")) {
       bot.replaceWith(link(`bot.html?${named}&b=${encodeURIComponent(bot.textContent)}`, bot.cloneNode(true)));
     }
-    document.querySelector("header").append(make("p", link(`tournament.html?${named}`, "All matches and replays")));
+    document.querySelector("header nav").append(link(`tournament.html?${named}`, "All matches and replays"));
   }
 
   // A bot is lit up everywhere at once: on hover and focus, and for good by a click on its name.

@@ -29,7 +29,7 @@ export const parameters = new URLSearchParams(location.search);
 export async function load(where) {
   let answer;
   try {
-    answer = await fetch(where, { headers: { Accept: "application/json" } });
+    answer = await fetch(where); // as plain as a preload of it, whose answer it takes
   } catch {
     throw new DocumentError("The server does not answer. Is it still running?", 0);
   }
