@@ -10,7 +10,7 @@ from pathlib import Path
 
 from arena.cli import DONE
 from tests.chaos.scenario import PATIENT, Lacking, Run
-from tests.e2e.command import arena
+from tests.e2e.command import fresh_arena
 from tests.e2e.tournaments import (
     NAME,
     PATIENCE_S,
@@ -57,7 +57,7 @@ def clock(run: Run) -> None:
     run.check(steps == number, f"only {steps} of {number} steps before it was over")
     assert count_results(directory) == size
     check_whole(directory, words)
-    complete(arena("verify", directory, place=run.place))
+    complete(fresh_arena("verify", directory, place=run.place))
     tried = attempts(directory)
     dates = {attempt.started[:10] for attempt in tried}
     run.check(len(dates) > 1, "the arena did not notice that its clock was stepped")

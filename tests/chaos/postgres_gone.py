@@ -9,7 +9,7 @@ import time
 from arena.cli import DONE
 from arena.storage.opening import open_store
 from tests.chaos.scenario import PATIENT, Lacking, Run
-from tests.e2e.command import Command, arena
+from tests.e2e.command import Command, fresh_arena
 from tests.e2e.tournaments import (
     NAME,
     PATIENCE_S,
@@ -58,7 +58,7 @@ def stop_again_and_again(run: Run, server: Server, url: str, size: int, number: 
     check_calm(command.err)
     run.check(gone == number, f"only {gone} of {number} times before it was over")
     check_whole(run.place / NAME, words, url)
-    complete(arena("verify", run.place / NAME, place=run.place))
+    complete(fresh_arena("verify", run.place / NAME, place=run.place))
     run.tell(
         f"{size} matches, PostgreSQL gone {gone} times, {away_s:.0f} s in all: every match once, "
         "files as in a calm run"

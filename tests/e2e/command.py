@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import Self
 
+from tests.e2e.forked import ForkedProcess
 from tests.e2e.house import BOTS
 from tests.waiting import LONG_S, wait_until
 
@@ -16,21 +17,36 @@ from tests.waiting import LONG_S, wait_until
 class Command:
     """A running command; its output goes to files in the directory. A context manager.
 
-    Leaving the context kills what still runs.
+    Leaving the context kills what still runs. A fresh one is a Python of its own, which imports
+    everything anew; others are forked.
     """
 
-    def __init__(self, *words: object, place: Path, env: dict[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        *words: object,
+        place: Path,
+        env: dict[str, str] | None = None,
+        is_fresh: bool = False,
+    ) -> None:
         number = len(list(place.glob("*.out")))
         self._out = place / f"{number}.out"
         self._err = place / f"{number}.err"
+        self._out.touch()
+        self._err.touch()
+        texts = [str(word) for word in words]
+        given = {**os.environ, "TMPDIR": str(place), "PYTHONUNBUFFERED": "1", **(env or {})}
+        self._process: ForkedProcess | subprocess.Popen[bytes]
+        if not is_fresh:
+            self._process = ForkedProcess(texts, self._out, self._err, place, given)
+            return
         with self._out.open("wb") as out, self._err.open("wb") as err:
             self._process = subprocess.Popen(
-                [sys.executable, *map(str, words)],
+                [sys.executable, *texts],
                 stdin=subprocess.DEVNULL,
                 stdout=out,
                 stderr=err,
                 cwd=place,
-                env={**os.environ, "TMPDIR": str(place), "PYTHONUNBUFFERED": "1", **(env or {})},
+                env=given,
                 start_new_session=True,
             )
 
@@ -79,6 +95,11 @@ class Command:
 def arena(*words: object, place: Path, **env: str) -> Command:
     """Start `arena` with these arguments."""
     return Command("-m", "arena", *words, place=place, env=env)
+
+
+def fresh_arena(*words: object, place: Path, **env: str) -> Command:
+    """Do the same with all that a start consists of: it can be killed in the middle of that."""
+    return Command("-m", "arena", *words, place=place, env=env, is_fresh=True)
 
 
 def dial(address: str, name: str, *, place: Path, **env: object) -> Command:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from arena.cli import DONE, INTERRUPTED, STOPPED
-from tests.e2e.command import Command, arena, bot_option
+from tests.e2e.command import Command, bot_option, fresh_arena
 from tests.e2e.tournaments import (
     NAME,
     attempts,
@@ -91,7 +91,7 @@ def test_killed_twenty_times(place, mark):
             delay_s = rng.uniform(0.0, 0.03 if commits else 0.3)
             complete(start_doomed(place, commits, delay_s, *what), -signal.SIGKILL)
         else:
-            with arena("tournament", *what, "--engine", "arena", place=place) as command:
+            with fresh_arena("tournament", *what, "--engine", "arena", place=place) as command:
                 if commits:
                     wait_for_results(directory, stored + commits, command)
                 time.sleep(rng.uniform(0.0, 0.03 if commits else 1.5))

@@ -9,10 +9,7 @@ import hashlib
 import io
 import json
 import logging
-import os
 import sqlite3
-import subprocess
-import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -136,16 +133,12 @@ def run_to_end(*words: object, **env: str) -> Done:
 
 
 def _run_in_its_own(words: list[str], env: dict[str, str]) -> Done:
-    done = subprocess.run(
-        [sys.executable, "-m", "arena", *words],
-        stdin=subprocess.DEVNULL,
-        env={**os.environ, **env},
-        capture_output=True,
-        encoding="utf-8",
-        timeout=PATIENCE_S,
-        check=False,
-    )
-    return Done(done.returncode, done.stdout, done.stderr)
+    with (
+        tempfile.TemporaryDirectory(prefix="e2e-") as directory,
+        arena(*words, place=Path(directory), **env) as command,
+    ):
+        code = command.wait(PATIENCE_S)
+        return Done(code, command.out, command.err)
 
 
 def _run_in_this_process(words: list[str], env: dict[str, str]) -> Done:
