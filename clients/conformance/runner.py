@@ -23,7 +23,8 @@ from clients.conformance.scenario import End, Network, Output, Scenario, Tls
 from clients.conformance.sdks import SERIES, Sdk, SdkError, resolve
 from clients.conformance.series import Series, can_share
 
-AT_ONCE = 4  # scenarios; they mostly wait, but starting a program costs
+AT_ONCE = 4  # scenarios in processes of their own; they mostly wait, but starting a program costs
+SHARED_AT_ONCE = 2  # of a series: each of its processes starts, loads and compiles all once more
 PREFIX = "arena_client: "
 
 _OPTIONS = [("grpc.max_receive_message_length", -1)]
@@ -85,10 +86,11 @@ def left_out(language: str, scenario: Scenario) -> str | None:
 async def run_all(subject: Subject, scenarios: Iterable[Scenario]) -> AsyncIterator[Result]:
     """Run scenarios, some at once, without those left_out() names; yields results as they come."""
     places = asyncio.Semaphore(AT_ONCE)
+    shared = asyncio.Semaphore(SHARED_AT_ONCE)
     series = Series(subject.series, subject.directory)
 
     async def run(scenario: Scenario) -> Result:
-        async with places:
+        async with shared if _shares(subject, scenario) else places:
             return await run_scenario(subject, scenario, series)
 
     asked = [scenario for scenario in scenarios if left_out(subject.language, scenario) is None]
@@ -148,9 +150,13 @@ def _program(
     texts = {"ARENA_ADDRESS": "{address}", **scenario.environment}
     variables = {name: filled(value) for name, value in texts.items()}
     flags = [filled(flag) for flag in scenario.flags]
-    if subject.series and can_share(scenario):
+    if _shares(subject, scenario):
         return series.turn(variables, flags)
     return Process([*subject.command, *flags], subject.directory, variables)
+
+
+def _shares(subject: Subject, scenario: Scenario) -> bool:
+    return bool(subject.series) and can_share(scenario)
 
 
 async def _play(

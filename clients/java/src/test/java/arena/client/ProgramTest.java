@@ -94,6 +94,9 @@ class ProgramTest {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
+                "-XX:CICompilerCount=1",
+                "-XX:SharedArchiveFile=target/programs.jsa",
+                "-Xlog:disable",
                 "-cp",
                 System.getProperty("java.class.path"),
                 bot);
