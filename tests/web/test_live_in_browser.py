@@ -65,7 +65,7 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     directory = tmp_path_factory.mktemp("arena")
     command = [sys.executable, "-m", "arena", "serve", "--listen", "127.0.0.1:0"]
     with subprocess.Popen(
-        [*command, "--web", "127.0.0.1:0"],
+        [*command, "--web", "127.0.0.1:0", "--grace", "0"],
         cwd=directory,
         env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
         stdout=subprocess.PIPE,
