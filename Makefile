@@ -94,7 +94,7 @@ conformance: sdks ## play the arena against every SDK and print what each of the
 test: $(RAY) sdks ## run all tests
 	$(BIN)/python -m pytest $(SPREAD) $(ARGS)
 
-test-fast: $(DEV) ## run the tests that take less than a quarter of a second each, in under a minute
+test-fast: $(DEV) ## run the tests that take less than a quarter of a second each
 	$(BIN)/python -m pytest -n $(CORES) -m "not slow" $(ARGS)
 
 # Not part of make test: it needs root and mounts in namespaces of its own. What does not work here is skipped.

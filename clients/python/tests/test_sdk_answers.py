@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
+from itertools import product
+
 from fake_arena import decision, started
 
 from arena_client import Bot, Decision
@@ -18,27 +19,28 @@ class Noting(Bot):
         return decision.legal_count - 1
 
 
-@pytest.mark.parametrize("number", [1, 127, 128, 16_383, 16_384, LARGEST])
-@pytest.mark.parametrize("index", [0, 1, 127, 128, 300, LARGEST - 1])
-@pytest.mark.parametrize("length", [0, 1, 63, 64, 10_000])
-@pytest.mark.parametrize("match_id", ["m", "ü" * 64], ids=len)
-def test_an_answer_is_what_protobuf_writes(
-    number: int, index: int, length: int, match_id: str
-) -> None:
-    """Numbers, names and notes of all sizes, to the byte."""
-    players = Players(Noting, print, print, print)
-    players.start(started(match_id))
-    asked = decision(match_id, number)
-    asked.legal_count = index + 1
-    asked.faults.add(seat=length)
-    players.ask([asked])
-    players.decide()
+NUMBERS = (1, 127, 128, 16_383, 16_384, LARGEST)
+INDICES = (0, 1, 127, 128, 300, LARGEST - 1)
+LENGTHS = (0, 1, 63, 64, 10_000)
+NAMES = ("m", "ü" * 64)
 
-    [answer] = players.take_ready()
-    expected = play_pb2.Answer(
-        match_id=match_id, decision_id=number, move_index=index, note=length * "ä"
-    )
-    assert answer == expected.SerializeToString(deterministic=True)
+
+def test_an_answer_is_what_protobuf_writes() -> None:
+    """Numbers, names and notes of all sizes, to the byte."""
+    for number, index, length, match_id in product(NUMBERS, INDICES, LENGTHS, NAMES):
+        players = Players(Noting, print, print, print)
+        players.start(started(match_id))
+        asked = decision(match_id, number)
+        asked.legal_count = index + 1
+        asked.faults.add(seat=length)
+        players.ask([asked])
+        players.decide()
+
+        [answer] = players.take_ready()
+        expected = play_pb2.Answer(
+            match_id=match_id, decision_id=number, move_index=index, note=length * "ä"
+        )
+        assert answer == expected.SerializeToString(deterministic=True)
 
 
 def test_answers_of_a_match_that_has_ended_are_withdrawn() -> None:
