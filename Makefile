@@ -14,8 +14,9 @@ export LANGS
 # Tests start hundreds of Pythons: each would compile the package again.
 export PYTHONDONTWRITEBYTECODE :=
 # What make bench measures: the rules, the arena, bots in every language and in sandboxes, tournaments, 100,000 stored
-# matches, slow bots beside load, web pages and 200 tabs, a thousand idle sessions for ten minutes, coverage of intervals
-WHAT ?= games arena languages isolation tournament archive patience web idle numbers
+# matches, slow bots beside load, web pages and 200 tabs, opening a match in a browser, a thousand idle sessions for ten
+# minutes, coverage of intervals
+WHAT ?= games arena languages isolation tournament archive patience web opening idle numbers
 
 VENV := .venv
 BIN := $(VENV)/bin

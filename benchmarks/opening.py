@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -70,8 +71,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--openings", type=int, default=10)
     parser.add_argument("--against", type=Path, help="another checkout")
-    parser.add_argument("--chromium", default="/usr/bin/chromium")
+    found = next(filter(None, map(shutil.which, ("chromium", "chromium-headless-shell"))), None)
+    parser.add_argument("--chromium", default=found, help="the browser, by its path")
     args = parser.parse_args()
+    if args.chromium is None:
+        print("opening is not measured: install chromium, or name a browser with --chromium")
+        return 1
     checkouts = {"this": HERE} | ({"other": args.against} if args.against else {})
     clicked: dict[str, list[float]] = {name: [] for name in checkouts}
     cold: dict[str, list[float]] = {name: [] for name in checkouts}
