@@ -22,6 +22,8 @@ def _prepared(name: str) -> tuple[sdks.Sdk, str | None]:
     chosen = sdks.chosen_names()
     if chosen is not None and name not in chosen:
         return sdk, f"{sdk.title}: left out by LANGS"
+    if sdks.is_built(sdk):  # by make, just now: the tools were there
+        return sdk, None
     lacking = sdks.missing(sdk)
     if lacking is None:
         sdks.build(sdk)

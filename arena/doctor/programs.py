@@ -43,7 +43,7 @@ def _probe_language(language: Language) -> Probed:
         reasons, installs = zip(*missing, strict=True)
         advice = f"install {', '.join(installs)}"
         return Probed(area, name, Usability.MISSING, ", ".join(reasons), advice)
-    found = [f"{need.program} {find_version(need)}" for need in language.needs]
+    found = [f"{need.program} {find_version(need.version)}" for need in language.needs]
     return Probed(area, name, Usability.OK, ", ".join(dict.fromkeys(found)))
 
 

@@ -30,7 +30,7 @@ def find_lack(need: Need) -> str | None:
     """Return what is wrong with the program on this machine; None if it will do."""
     if shutil.which(need.program) is None:
         return f"{need.program} is missing"
-    found = find_version(need)
+    found = find_version(need.version)
     if found is None:
         return f"{need.program} does not print its version"
     if _numbers(found) < _numbers(need.at_least):
@@ -39,11 +39,11 @@ def find_lack(need: Need) -> str | None:
 
 
 @cache
-def find_version(need: Need) -> str | None:
-    """Return the version of the program on this machine; None if it does not tell. Asked once."""
+def find_version(command: tuple[str, ...]) -> str | None:
+    """Return the version that a command prints; None if it does not tell. Asked once."""
     try:
         done = subprocess.run(
-            need.version,
+            command,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

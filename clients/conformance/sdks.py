@@ -60,6 +60,7 @@ PROGRAMS = (
 )
 SERIES = "conformance_series"
 COMMANDS = ("build", "test", "lint", "generate")
+_STAMP = Path("build", ".built")
 
 _MADE = {"build", "target", "node_modules", "dist", "__pycache__"}  # directories of build products
 
@@ -128,13 +129,19 @@ def build(sdk: Sdk) -> bool:
     Several processes may call it at once: one of them builds. Raises SdkError with the output.
     """
     with _locked(sdk):
-        stamp = sdk.directory / "build" / ".built"
-        state = _state(sdk)
-        if stamp.exists() and stamp.read_text(encoding="utf-8") == state:
+        tools = _tools(sdk)
+        if _stamp(sdk) == [_sources(sdk), tools]:
             return False
         run(sdk, "build")
-        stamp.write_text(_state(sdk), encoding="utf-8")
+        lines = f"{_sources(sdk)}\n{tools}\n"
+        (sdk.directory / _STAMP).write_text(lines, encoding="utf-8")
     return True
+
+
+def is_built(sdk: Sdk) -> bool:
+    """Return whether it was built of these sources, by whichever tools: to ask them takes long."""
+    with _locked(sdk):
+        return _stamp(sdk)[:1] == [_sources(sdk)]
 
 
 def run(sdk: Sdk, what: str, *, shown: bool = False) -> str:
@@ -219,17 +226,27 @@ def _locked(sdk: Sdk) -> Iterator[None]:
         yield
 
 
-def _state(sdk: Sdk) -> str:
-    """Return a digest of all that goes into a build: sources, protocol, and the tools' versions."""
-    digest = hashlib.sha256(repr([find_version(need) for need in sdk.needs]).encode())
+def _stamp(sdk: Sdk) -> list[str]:
+    """Return what it was built of last: the digests of its sources and of its tools."""
+    stamp = sdk.directory / _STAMP
+    return stamp.read_text(encoding="utf-8").splitlines() if stamp.exists() else []
+
+
+def _tools(sdk: Sdk) -> str:
+    versions = repr([find_version(need.version) for need in sdk.needs])
+    return hashlib.sha256(versions.encode()).hexdigest()
+
+
+def _sources(sdk: Sdk) -> str:
+    digest = hashlib.sha256()
     for directory in (sdk.directory, PROTO):
-        for path in _sources(directory):
+        for path in _files(directory):
             digest.update(f"{path.relative_to(directory)}\0".encode())
             digest.update(hashlib.sha256(path.read_bytes()).digest())
     return digest.hexdigest()
 
 
-def _sources(directory: Path) -> Iterator[Path]:
+def _files(directory: Path) -> Iterator[Path]:
     for place, directories, files in os.walk(directory):
         directories[:] = sorted(name for name in directories if name not in _MADE)
         yield from (Path(place, name) for name in sorted(files))

@@ -13,6 +13,7 @@ from clients.conformance.sdks import (
     SdkError,
     build,
     chosen_names,
+    is_built,
     is_stale,
     missing,
     read_sdks,
@@ -106,10 +107,13 @@ def test_building_once(toy):
     """What is built is built again only after a change of its sources."""
     sdk = toy()
     made = sdk.directory / "build" / "made.txt"
+    assert not is_built(sdk)
     assert build(sdk)
+    assert is_built(sdk)
     assert not build(sdk)
     assert made.read_text() == "one\n"
     (sdk.directory / "source.txt").write_text("two\n")
+    assert not is_built(sdk)
     assert build(sdk)
     assert made.read_text() == "one\ntwo\n"
 
