@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import grpc
 import grpc.aio
 
@@ -51,4 +49,7 @@ def open_channel(settings: Settings) -> grpc.aio.Channel:
 
 
 def _content(path: str) -> bytes | None:
-    return Path(path).read_bytes() if path else None
+    if not path:
+        return None
+    with open(path, "rb") as file:  # noqa: PTH123 - pathlib takes long to load
+        return file.read()

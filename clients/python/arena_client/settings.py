@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import argparse
+import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from arena_client.errors import UsageError
+
+if TYPE_CHECKING:
+    import argparse
 
 YES = {"1", "true", "yes", "on"}
 NO = {"", "0", "false", "no", "off"}
@@ -39,10 +42,12 @@ def read_settings(arguments: Sequence[str], environment: Mapping[str, str]) -> S
         UsageError: an address is missing, or something makes no sense.
         SystemExit: by the parser of the command line: 0 for --help, 2 for an unknown flag.
     """
-    given = _parser().parse_args(arguments)
+    flags: Mapping[str, str | None] = {}
+    if arguments:  # seldom: an arena that starts a bot sets the variables
+        flags = vars(_parser().parse_args(arguments))
 
     def value(name: str) -> str:
-        flag: str | None = getattr(given, name)
+        flag = flags.get(name)
         return environment.get(f"ARENA_{name.upper()}", "") if flag is None else flag
 
     settings = Settings(
@@ -61,6 +66,8 @@ def read_settings(arguments: Sequence[str], environment: Mapping[str, str]) -> S
 
 
 def _parser() -> argparse.ArgumentParser:
+    import argparse  # noqa: PLC0415 - takes long to load, and seldom needed
+
     parser = argparse.ArgumentParser(
         description="A bot for arena. Each flag can also be set as an environment variable.",
         allow_abbrev=False,
@@ -108,7 +115,7 @@ def _tls(text: str) -> bool:
 
 
 def _file(name: str, path: str) -> str:
-    if path and not Path(path).is_file():
+    if path and not os.path.isfile(path):  # noqa: PTH113 - pathlib takes long to load
         raise UsageError(f"ARENA_{name}: there is no file {path}")
     return path
 

@@ -258,6 +258,22 @@ assert not any(name.split(".")[0] == "arena" for name in sys.modules)
     assert done.returncode == 0
 
 
+def test_the_package_loads_quickly(tmp_path):
+    """Beside gRPC, nothing is loaded that takes long and that most bots do not need."""
+    source = """
+import sys, grpc, google.protobuf.message_factory
+before = set(sys.modules)
+import arena_client
+print(*set(sys.modules) - before)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", source], check=True, cwd=tmp_path, timeout=30, stdout=subprocess.PIPE
+    )
+    loaded = done.stdout.decode().split()
+    assert "arena_client.session" in loaded
+    assert not {"argparse", "pathlib", "shutil", "tempfile", "urllib.parse"} & set(loaded)
+
+
 def test_tcp_and_tls_settings_are_read(tmp_path):
     """Every variable is read, and files make the connection a TLS one."""
     for name in ("ca", "cert", "key"):
