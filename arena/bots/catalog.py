@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from pkgutil import resolve_name
 from random import Random
+from typing import TYPE_CHECKING
 
 from arena.bots.bot import Bot, RandomBot
-from arena.bots.search import Budget
-from arena.bots.searcher import Searcher
 from arena.errors import InputError, UnknownBotError
 from arena.games.game import AnyGame
+
+if TYPE_CHECKING:
+    from arena.bots.search import Budget
 
 TIERS = ("random", "greedy", "planner", "searcher")
 """The names, weakest first."""
@@ -56,6 +58,8 @@ def make_bot(name: str, game: AnyGame, seed: bytes) -> Bot:
     tier, colon, setting = name.partition(":")
     if not colon:
         return found(game, Random(seed))
+    from arena.bots.searcher import Searcher  # noqa: PLC0415 - only for settings
+
     if not issubclass(found, Searcher):
         raise UnknownBotError(f"bot {name!r}: {tier} takes no settings")
     try:
@@ -67,6 +71,8 @@ def make_bot(name: str, game: AnyGame, seed: bytes) -> Bot:
 
 def _parse_budget(setting: str) -> Budget:
     """Return the budget that `iterations=200` or `seconds=0.5` writes; raises InputError."""
+    from arena.bots.search import Budget  # noqa: PLC0415 - only for settings
+
     kind, _, number = setting.partition("=")
     if kind == "iterations":
         if not (number.isascii() and number.isdigit()):

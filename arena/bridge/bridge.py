@@ -19,7 +19,7 @@ from arena.client.play_session import Patience, PlaySession
 from arena.config.bot_fields import Command
 from arena.errors import ArenaError, ProgramError
 from arena.v1 import play_pb2
-from arena.wire.play import PROTOCOL
+from arena.wire.protocol import PROTOCOL
 
 LOG = logging.getLogger("arena.bridge")
 

@@ -147,7 +147,9 @@ def _run(arguments: list[str]) -> int:
     )
     parser.add_argument("--version", action="version", version=_describe_version())
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
-    for name, summary in COMMANDS.items():
+    first = next(iter(arguments), "")
+    for name in [first] if first in COMMANDS else COMMANDS:
+        summary = COMMANDS[name]
         command = commands.add_parser(
             name,
             help=summary,
@@ -155,7 +157,7 @@ def _run(arguments: list[str]) -> int:
             formatter_class=argparse.RawDescriptionHelpFormatter,
             add_help=False,  # each command adds it where it belongs
         )
-        if name in arguments:
+        if name == first:
             module = _load(f"arena.cli.{name}")
             module.add_arguments(command)
             command.set_defaults(run=module.run)

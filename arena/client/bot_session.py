@@ -18,7 +18,7 @@ from arena.games.game import Move
 from arena.games.registry import get_game
 from arena.v1 import play_pb2
 from arena.wire.codec import Codec, codec_for
-from arena.wire.play import PROTOCOL
+from arena.wire.protocol import PROTOCOL
 
 _DIAL_FOR_S = 10.0
 _RESUME_FOR_S = 30.0

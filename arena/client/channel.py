@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 import grpc
 import grpc.aio
@@ -98,7 +97,8 @@ def _read_pem(path: str | None, what: str) -> bytes | None:
     if path is None:
         return None
     try:
-        content = Path(path).read_bytes()
+        with open(path, "rb") as file:  # noqa: PTH123 - pathlib takes long to load
+            content = file.read()
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None
     if b"-----BEGIN" not in content or what.encode() not in content:

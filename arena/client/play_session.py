@@ -12,7 +12,6 @@ import grpc.aio
 
 from arena.client.channel import Destination
 from arena.client.lasting_session import Call, LastingSession, SessionState
-from arena.client.tls_mistakes import find_tls_mistake
 from arena.errors import InputError, LostError
 from arena.inert import inert
 from arena.v1 import play_pb2
@@ -77,6 +76,8 @@ class PlaySession(LastingSession):
         try:
             await self._run()
         except LostError:
+            from arena.client.tls_mistakes import find_tls_mistake  # noqa: PLC0415 - seldom needed
+
             if mistake := await find_tls_mistake(self._destination):
                 raise LostError(mistake) from None
             raise

@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import shlex
 import unicodedata
-from pathlib import Path
-from typing import TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 from arena.errors import InputError
-from arena.sandbox.isolation import Isolation
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from arena.sandbox.isolation import Isolation
 
 Command = tuple[str, ...]
 

@@ -17,6 +17,7 @@ from arena.server.limits import SessionLimits
 from arena.server.lobby import check_hello
 from arena.v1 import play_pb2
 from arena.wire import play
+from arena.wire.protocol import PROTOCOL
 
 Edit = Callable[[bytes], bytes]
 
@@ -240,10 +241,10 @@ async def meet(candidate: Candidate, arena: ScriptedArena, conditions: Condition
 
 def _check_hello(hello: play_pb2.Hello, token: str) -> None:
     """Raise ShortcomingError for a hello that an arena would refuse."""
-    if hello.protocol != play.PROTOCOL:
+    if hello.protocol != PROTOCOL:
         raise ShortcomingError(
-            f"the hello says protocol {hello.protocol}, the arena speaks {play.PROTOCOL}",
-            f"set Hello.protocol to {play.PROTOCOL}",
+            f"the hello says protocol {hello.protocol}, the arena speaks {PROTOCOL}",
+            f"set Hello.protocol to {PROTOCOL}",
         )
     if hello.token != token:
         what = "a token other than ARENA_TOKEN" if hello.token else "no token"

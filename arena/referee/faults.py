@@ -28,20 +28,18 @@ class Fault(enum.Enum):
     OUT_OF_DISK = "out_of_disk"  # the process ended at its limit of disk space
 
 
-_OUT_OF_MEMORY = re.compile(
-    rb"^(?:\w+\.)*\w*MemoryError\b"  # Python
+# What programs say last; compiled at the first failure, because that takes long.
+_OUT_OF_MEMORY = (
+    rb"(?m)^(?:\w+\.)*\w*MemoryError\b"  # Python
     rb"|std::bad_alloc"  # C++
     rb"|\bOutOfMemory(?:Error|Exception)\b"  # Java, .NET
     rb"|\b[Oo]ut of memory\b"  # Node.js ("JavaScript heap out of memory"), Go, and many more
     rb"|memory allocation of \d+ bytes failed"  # Rust
     rb"|\bNoMemoryError\b"  # Ruby
-    rb"|Cannot allocate memory",  # what the C library calls it
-    re.MULTILINE,
+    rb"|Cannot allocate memory"  # what the C library calls it
 )
-
-
-_OUT_OF_PROCESSES = re.compile(
-    rb"can't start new thread"  # Python
+_OUT_OF_PROCESSES = (
+    rb"(?s)can't start new thread"  # Python
     rb"|fork.{0,400}BlockingIOError"  # the same, with its stack
     rb"|unable to create (?:new )?native thread"  # Java, which calls it a lack of memory
     rb"|failed to (?:create new OS|spawn) thread"  # Go, Rust
@@ -49,10 +47,9 @@ _OUT_OF_PROCESSES = re.compile(
     rb"|\b[Cc]annot fork\b"  # shells
     rb"|\b(?:fork|pthread_create|clone)\b[^\n]*[Rr]esource temporarily unavailable"
     rb"|[Rr]esource temporarily unavailable - fork"  # Ruby
-    rb"|\b[Oo]ut of processes\b",  # the bridge
-    re.DOTALL,
+    rb"|\b[Oo]ut of processes\b"  # the bridge
 )
-_OUT_OF_DISK = re.compile(
+_OUT_OF_DISK = (
     rb"\b[Nn]o space left on device\b|\bENOSPC\b|\bFile too large\b|\bEFBIG\b"
     rb"|\bFile size limit exceeded\b"  # shells
     rb"|\b[Oo]ut of disk space\b"  # the bridge
@@ -66,7 +63,7 @@ _LACKING = {
 
 def fault_of_failure(last_words: bytes) -> Fault:
     """Return what a failing program has run out of, if it said so last; else it is a crash."""
-    found = (fault for fault, words in _LACKING.items() if words.search(last_words))
+    found = (fault for fault, words in _LACKING.items() if re.search(words, last_words))
     return next(found, Fault.CRASH)
 
 

@@ -26,7 +26,7 @@ from arena.server.limits import SessionLimits
 from arena.server.metrics import Metrics
 from arena.server.session import Introduction, Session, SessionPhase
 from arena.v1 import play_pb2
-from arena.wire.play import PROTOCOL
+from arena.wire.protocol import PROTOCOL
 
 LOG = logging.getLogger("arena.lobby")
 

@@ -43,7 +43,7 @@ from arena.testing.twin_worlds import (
 from arena.testing.virtual import VirtualClock, VirtualLoop, run_virtually
 from arena.v1 import play_pb2, watch_pb2
 from arena.wire.codec import codec_for
-from arena.wire.play import PROTOCOL
+from arena.wire.protocol import PROTOCOL
 
 MATCH = "m1"
 REDEAL_EVERY = (None, 1, 5)

@@ -32,7 +32,7 @@ from arena.web.replay import head, outcome_of
 from arena.web.steps import Decision, Made, StepWriter, seat_names
 from arena.wire.codec import Codec, codec_for
 from arena.wire.faults import read_fault
-from arena.wire.play import PROTOCOL
+from arena.wire.protocol import PROTOCOL
 
 AWAY_S = 600.0  # a person who is away for longer has left
 _BACKLOG = 256  # messages that wait for a page

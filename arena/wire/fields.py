@@ -51,7 +51,10 @@ def _varint(value: int) -> bytes:
 
 
 _READY = 1 << 12
-_VARINTS = tuple(_varint(value) for value in range(_READY))
+_VARINTS = (  # by hand: each program makes them when it starts
+    *(bytes((value,)) for value in range(1 << 7)),
+    *(bytes((value & 0x7F | 0x80, value >> 7)) for value in range(1 << 7, _READY)),
+)
 
 
 def varint(value: int) -> bytes:

@@ -22,9 +22,6 @@ from arena.wire.faults import fault_messages, forfeit_numbers, write_fault
 from arena.wire.fields import Parts, bytes_field, message_field, number_field
 from arena.wire.layout import Field, Kind, make_layout
 
-PROTOCOL = 1
-"""The version of the protocol spoken here."""
-
 NANOS = 1_000_000_000
 
 _MATCH_STARTED = play_pb2.PlayResponse.MATCH_STARTED_FIELD_NUMBER

@@ -13,7 +13,7 @@ from arena.server.lobby import Lobby
 from arena.server.session import SessionPhase, read_message
 from arena.v1 import play_pb2
 from arena.wire.answers import Answer
-from arena.wire.play import PROTOCOL
+from arena.wire.protocol import PROTOCOL
 
 LIMITS = SessionLimits()
 IN_EARNEST = play_pb2.Hello(protocol=PROTOCOL, bot="fuzz", version="1", max_matches=4)

@@ -87,6 +87,28 @@ def test_help_stays_light(argument):
     }
 
 
+@pytest.mark.parametrize("argument", ["bot", "bridge", "match"])
+def test_a_command_loads_what_it_needs(argument):
+    """What joins or hosts a match loads nothing that is for tournaments, databases or pages."""
+    done = run_python("-c", LIGHT, argument, "--help", cwd=ROOT)
+    loaded = set(done.stderr.split())
+    packages = {".".join(name.split(".")[:2]) for name in loaded}
+
+    assert f"arena.cli.{argument}" in loaded
+    assert not loaded & {"numpy", "sqlite3", "starlette", "uvicorn", "importlib.metadata"}
+    assert not packages & {"arena.results", "arena.tournament", "arena.web"}
+
+
+def test_a_built_in_bot_stays_light():
+    """A built-in bot, of which a tournament starts many, loads no server and little of the rest."""
+    done = run_python("-c", LIGHT, "bot", "--help", cwd=ROOT)
+    loaded = set(done.stderr.split())
+    packages = {".".join(name.split(".")[:2]) for name in loaded}
+
+    assert not packages & {"arena.launch", "arena.rating", "arena.sandbox", "arena.storage"}
+    assert not loaded & {"arena.bots.search", "arena.referee.faults", "arena.server.app"}
+
+
 def test_help():
     """The help lists the commands on stdout."""
     done = arena("--help")

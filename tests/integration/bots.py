@@ -26,7 +26,8 @@ from arena.server.app import Arena, ArenaOptions
 from arena.server.players import Absence
 from arena.server.session import Session
 from arena.v1 import play_pb2
-from arena.wire.play import PROTOCOL, rejected
+from arena.wire.play import rejected
+from arena.wire.protocol import PROTOCOL
 from tests.recorded import seed_of
 
 Code = grpc.StatusCode

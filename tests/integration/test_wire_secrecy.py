@@ -29,6 +29,7 @@ from arena.testing.wire_secrecy import (
 from arena.v1 import play_pb2
 from arena.wire import play
 from arena.wire.codec import codec_for
+from arena.wire.protocol import PROTOCOL
 from tests.wire.played import UNEVEN
 
 GAMES = (Byzanz(), Schwarzmarkt())
@@ -74,7 +75,7 @@ class WiredWorld:
     async def run_bot(self, seat):
         async with grpc.aio.insecure_channel(self.address.text) as channel:
             stream: Any = channel.stream_stream("/arena.v1.PlayService/Play")()
-            hello = play_pb2.Hello(protocol=play.PROTOCOL, bot=f"bot-{seat}", version="1")
+            hello = play_pb2.Hello(protocol=PROTOCOL, bot=f"bot-{seat}", version="1")
             await stream.write(play_pb2.PlayRequest(hello=hello).SerializeToString())
             while (data := await stream.read()) is not grpc.aio.EOF:
                 if seat == self.plan.watcher:

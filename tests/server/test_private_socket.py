@@ -18,7 +18,7 @@ from arena.server.dial_in import DialIn
 from arena.server.private import open_private
 from arena.server.private_socket import PrivateSocket
 from arena.v1 import play_pb2
-from arena.wire.play import PROTOCOL
+from arena.wire.protocol import PROTOCOL
 from tests.waiting import until
 
 

@@ -1,0 +1,5 @@
+"""The version of the protocol that bots and arenas speak."""
+
+from __future__ import annotations
+
+PROTOCOL = 1
