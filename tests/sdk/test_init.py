@@ -95,6 +95,8 @@ def hasten(language: Language, project: Path) -> None:
         (project / "target").symlink_to(CLIENTS / "rust" / "target")
         (project.parent / ".cargo").mkdir()
         (project.parent / ".cargo" / "config.toml").write_text(CARGO)
+    if language.name == "typescript":
+        reuse_scripts(CLIENTS / "typescript", project)
 
 
 def reuse_classes(built_sdk: Path, sdk: Path) -> None:
@@ -102,9 +104,7 @@ def reuse_classes(built_sdk: Path, sdk: Path) -> None:
 
     It goes by times, so that the classes must be newer than the sources, and by lists of paths.
     """
-    sources = [sdk / "pom.xml", *(path for path in (sdk / "src").rglob("*") if path.is_file())]
-    for source in sources:
-        assert source.read_bytes() == (built_sdk / source.relative_to(sdk)).read_bytes()
+    assert_same_sources(built_sdk, sdk, "pom.xml")
     for name in ("generated-sources", "proto", "protobuf-maven-plugin", "maven-status", "classes"):
         shutil.copytree(
             built_sdk / "target" / name, sdk / "target" / name, copy_function=shutil.copyfile
@@ -112,6 +112,28 @@ def reuse_classes(built_sdk: Path, sdk: Path) -> None:
     lists = [path for kind in ("*.lst", "previous.json") for path in sdk.rglob(kind)]
     for path in lists:
         path.write_text(path.read_text().replace(str(built_sdk), str(sdk)))
+
+
+def reuse_scripts(built_sdk: Path, project: Path) -> None:
+    """Let tsc find what it would compile of the SDK, if all that goes into it is the same."""
+    assert_same_sources(built_sdk, project / "sdk", "tsconfig.json")
+    versions = locked_versions(built_sdk)
+    for name, version in locked_versions(project).items():
+        assert version == versions[name], name
+    shutil.copytree(built_sdk / "dist", project / "sdk" / "dist", copy_function=shutil.copyfile)
+
+
+def assert_same_sources(built_sdk: Path, sdk: Path, settings: str) -> None:
+    """Fail unless a project has the sources that the SDK was built of."""
+    sources = [path for path in (sdk / "src").rglob("*") if path.is_file()]
+    for source in (sdk / settings, *sources):
+        assert source.read_bytes() == (built_sdk / source.relative_to(sdk)).read_bytes()
+
+
+def locked_versions(directory: Path) -> dict[str, str]:
+    """Return the packages that npm downloads, with their versions."""
+    packages = json.loads((directory / "package-lock.json").read_text())["packages"]
+    return {name: found["version"] for name, found in packages.items() if "integrity" in found}
 
 
 def check(project: Path, language: Language, game: str | None) -> None:
