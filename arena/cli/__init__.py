@@ -6,18 +6,16 @@ A command's module is imported only when that command runs, so that `arena --hel
 from __future__ import annotations
 
 import argparse
-import gc
-import importlib
 import io
 import os
 import sys
 from collections.abc import Sequence
-from types import ModuleType
 
 from arena import __version__
 from arena.compiled import are_rules_compiled, is_encoder_compiled
 from arena.errors import ArenaError, BuildError, InputError, UnfitError
 from arena.inert import inert
+from arena.loading import load
 
 DONE = 0
 WRONG = 1  # the thing checked is wrong
@@ -110,22 +108,6 @@ def _describe_version() -> str:
     return f"arena {__version__} ({made})"
 
 
-def _load(name: str) -> ModuleType:
-    """Import a module with all it needs; looking for garbage would take a fifth of the time.
-
-    What is loaded stays to the end, so nobody need look through it later either: at the exit alone
-    Python would do so several times, for as long as a tenth of the import.
-    """
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        return importlib.import_module(name)
-    finally:
-        gc.freeze()
-        if was_enabled:
-            gc.enable()
-
-
 def _check_command(arguments: Sequence[str]) -> None:
     """Raise InputError for a command that is none, with the one that was probably meant."""
     word = next(iter(arguments), "-")
@@ -158,7 +140,7 @@ def _run(arguments: list[str]) -> int:
             add_help=False,  # each command adds it where it belongs
         )
         if name == first:
-            module = _load(f"arena.cli.{name}")
+            module = load(f"arena.cli.{name}")
             module.add_arguments(command)
             command.set_defaults(run=module.run)
     _check_command(arguments)

@@ -32,8 +32,8 @@ from typing import Any, Self
 from arena.config.tournament import TournamentConfig
 from arena.counted import counted
 from arena.engines.pool import PoolEngine
-from arena.engines.worker import CLOSE_S
 from arena.engines.worker_actor import WorkerActor
+from arena.engines.worker_messages import CLOSE_S
 from arena.errors import InputError, LaunchError
 from arena.launch.build import BuildWatcher
 from arena.launch.keeper import Keeper

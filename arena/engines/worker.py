@@ -1,7 +1,7 @@
 """A worker: a process that hosts an engine of its own and does what the arena asks over a pipe.
 
-`python -m arena.engines.worker` reads orders from its standard input and writes answers to its
-standard output (see worker_messages.py). It ends with all its bots when its input ends, however
+`python -m arena.engines.worker_program` reads orders from its standard input and writes answers to
+its standard output (see worker_messages.py). It ends with all its bots when its input ends, however
 the arena ended, or at SIGTERM. Ctrl-C is for the arena to judge: here it does nothing.
 """
 
@@ -19,6 +19,7 @@ from arena.config.tournament import read_config
 from arena.engines.hosted import HostedEngine
 from arena.engines.inline import InlineEngine
 from arena.engines.worker_messages import (
+    CLOSE_S,
     READ_BYTES,
     Abort,
     Answer,
@@ -45,9 +46,6 @@ from arena.server.gallery import Gallery
 from arena.server.loop import run_async
 from arena.storage.records import FixtureRecord
 from arena.tournament.engine import Engine, Entered, Refused, Void
-
-CLOSE_S = {"arena": 10.0, "inline": 0.2}
-"""How long an engine may take to close. Bots have their grace; a match inline cannot be stopped."""
 
 
 class Worker:
@@ -179,7 +177,3 @@ def main() -> None:
     sink = _take(1, 2)
     with os.fdopen(source, "rb", 0) as orders, os.fdopen(sink, "wb", 0) as answers:
         run_async(_run(orders, answers))
-
-
-if __name__ == "__main__":
-    main()

@@ -18,6 +18,8 @@ from arena.storage.records import FixtureRecord, MatchReport, SeatTimes
 
 LENGTH_BYTES = 4
 READ_BYTES = 1 << 20  # how far a reader runs ahead; a replay is some ten thousand bytes
+CLOSE_S = {"arena": 10.0, "inline": 0.2}
+"""How long an engine may take to close. Bots have their grace; a match inline cannot be stopped."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,7 +61,7 @@ class WorkerProcess:
         """
         starting = asyncio.ensure_future(
             asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", "arena.engines.worker"),
+                *(sys.executable, "-m", "arena.engines.worker_program"),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.PIPE,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from arena.config.tournament import TournamentConfig
 from arena.engines.pool import PoolEngine
-from arena.engines.worker import CLOSE_S
+from arena.engines.worker_messages import CLOSE_S
 from arena.engines.worker_process import WorkerProcess
 from arena.launch.build import BuildWatcher
 from arena.server.gallery import Gallery
