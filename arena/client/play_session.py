@@ -94,6 +94,7 @@ class PlaySession(LastingSession):
     def _hello(self) -> play_pb2.Hello:
         hello = self._player.hello()
         hello.token = hello.token or self._destination.token
+        hello.batches_matches = True
         return hello
 
     def _begin(self, welcome: Any) -> None:
@@ -104,6 +105,10 @@ class PlaySession(LastingSession):
             is_goodbye = response.HasField("goodbye")
             if self.state is SessionState.LEAVING and not is_goodbye:
                 continue
+            for ended in response.decisions.match_ended:
+                self._player.take_in(self.response(match_ended=ended))
+            for started in response.decisions.match_started:
+                self._player.take_in(self.response(match_started=started))
             answers = self._player.take_in(response)
             if is_goodbye:
                 self._take_goodbye(response.goodbye)

@@ -117,6 +117,7 @@ class Lobby:
             sdk=hello.sdk,
             games=frozenset(hello.games),
             max_matches=min(max(hello.max_matches, 1), self.limits.max_matches),
+            batches_matches=hello.batches_matches,
         )
         session = Session(profile, self.limits, self._clock, self._metrics)
         session.token_sha256 = hash_token(hello.token)

@@ -61,9 +61,7 @@ class SessionPlayer:
         if session.ended_by is not None:
             match.forfeit(seat, *session.ended_by)
             return
-        session.seats[self._match_id] = self
-        session.send(self.introduction)
-        session.on_change(session)
+        session.enter_match(self._match_id, self)
 
     def ask(self, question: Question) -> None:
         """Have the decision written."""

@@ -56,6 +56,7 @@ class Introduction:
     sdk: str
     games: frozenset[str]  # empty: all
     max_matches: int
+    batches_matches: bool = False
 
     def plays(self, game: str) -> bool:
         """Return whether it plays the game."""
@@ -94,7 +95,7 @@ class Session:
         self.metrics = metrics
         self.phase = LIVE
         self.seats: dict[str, Seated] = {}
-        self.outbox = Outbox(self.seats)
+        self.outbox = Outbox(self.seats, batches_matches=profile.batches_matches)
         self.parting: SessionError | play_pb2.Goodbye | None = None
         self.on_change: Callable[[Session], None] = lambda _session: None
         self.find_shortage: Callable[[], Shortage | None] = lambda: None  # of a launched bot
@@ -105,7 +106,7 @@ class Session:
             limits.max_messages_per_second, 2 * profile.max_matches, clock.time()
         )
         self._expiry: asyncio.TimerHandle | None = None
-        self._held: list[bytes] | None = None  # ends of matches, while answers are being read
+        self._held: list[tuple[str, bytes]] | None = None  # ended, while answers are being read
 
     @property
     def bot(self) -> str:
@@ -210,6 +211,9 @@ class Session:
     def send(self, message: bytes) -> None:
         """Have a message written; a bot that does not read ends."""
         self.outbox.push(message)
+        self._check_backlog()
+
+    def _check_backlog(self) -> None:
         if self.outbox.backlog > self.limits.max_backlog_bytes:
             self.drop_slow_reader()
 
@@ -260,8 +264,8 @@ class Session:
                         return
         finally:
             self._held = None
-            for message in held:
-                self._say_ended(message)
+            for match_id, message in held:
+                self._say_ended(match_id, message)
 
     def _spend(self, at: float) -> None:
         """Count something that nobody asked for; raises FloodError if it is too much."""
@@ -292,6 +296,13 @@ class Session:
 
     # Its matches.
 
+    def enter_match(self, match_id: str, seat: Seated) -> None:
+        """Take a seat and tell the bot."""
+        self.seats[match_id] = seat
+        self.outbox.start(match_id, seat.introduction)
+        self._check_backlog()
+        self.on_change(self)
+
     def leave_match(self, match_id: str, message: bytes) -> None:
         """Give up a seat and tell the bot how the match ended."""
         self.seats.pop(match_id, None)
@@ -299,14 +310,15 @@ class Session:
         while len(self._ended) > _REMEMBERED:
             self._ended.popitem(last=False)
         if self._held is None:
-            self._say_ended(message)
+            self._say_ended(match_id, message)
         else:
-            self._held.append(message)
+            self._held.append((match_id, message))
         self.on_change(self)
 
-    def _say_ended(self, message: bytes) -> None:
+    def _say_ended(self, match_id: str, message: bytes) -> None:
         if self.phase is LIVE:
-            self.send(message)
+            self.outbox.end(match_id, message)
+            self._check_backlog()
 
 
 def read_message(data: bytes, limits: SessionLimits) -> play_pb2.PlayRequest:

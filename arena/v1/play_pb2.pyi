@@ -65,7 +65,7 @@ class PlayResponse(_message.Message):
     def __init__(self, welcome: _Optional[_Union[Welcome, _Mapping]] = ..., match_started: _Optional[_Union[MatchStarted, _Mapping]] = ..., decisions: _Optional[_Union[Decisions, _Mapping]] = ..., match_ended: _Optional[_Union[MatchEnded, _Mapping]] = ..., rejected: _Optional[_Union[Rejected, _Mapping]] = ..., goodbye: _Optional[_Union[Goodbye, _Mapping]] = ...) -> None: ...
 
 class Hello(_message.Message):
-    __slots__ = ("protocol", "token", "bot", "version", "language", "sdk", "games", "max_matches", "resume_token")
+    __slots__ = ("protocol", "token", "bot", "version", "language", "sdk", "games", "max_matches", "resume_token", "batches_matches")
     PROTOCOL_FIELD_NUMBER: _ClassVar[int]
     TOKEN_FIELD_NUMBER: _ClassVar[int]
     BOT_FIELD_NUMBER: _ClassVar[int]
@@ -75,6 +75,7 @@ class Hello(_message.Message):
     GAMES_FIELD_NUMBER: _ClassVar[int]
     MAX_MATCHES_FIELD_NUMBER: _ClassVar[int]
     RESUME_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    BATCHES_MATCHES_FIELD_NUMBER: _ClassVar[int]
     protocol: int
     token: str
     bot: str
@@ -84,7 +85,8 @@ class Hello(_message.Message):
     games: _containers.RepeatedScalarFieldContainer[str]
     max_matches: int
     resume_token: bytes
-    def __init__(self, protocol: _Optional[int] = ..., token: _Optional[str] = ..., bot: _Optional[str] = ..., version: _Optional[str] = ..., language: _Optional[str] = ..., sdk: _Optional[str] = ..., games: _Optional[_Iterable[str]] = ..., max_matches: _Optional[int] = ..., resume_token: _Optional[bytes] = ...) -> None: ...
+    batches_matches: bool
+    def __init__(self, protocol: _Optional[int] = ..., token: _Optional[str] = ..., bot: _Optional[str] = ..., version: _Optional[str] = ..., language: _Optional[str] = ..., sdk: _Optional[str] = ..., games: _Optional[_Iterable[str]] = ..., max_matches: _Optional[int] = ..., resume_token: _Optional[bytes] = ..., batches_matches: _Optional[bool] = ...) -> None: ...
 
 class Welcome(_message.Message):
     __slots__ = ("session", "resume_token", "resumed", "arena", "bot", "limits")
@@ -157,10 +159,14 @@ class TimeControl(_message.Message):
     def __init__(self, move_time: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., bank: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., max_faults: _Optional[int] = ...) -> None: ...
 
 class Decisions(_message.Message):
-    __slots__ = ("decisions",)
+    __slots__ = ("decisions", "match_started", "match_ended")
     DECISIONS_FIELD_NUMBER: _ClassVar[int]
+    MATCH_STARTED_FIELD_NUMBER: _ClassVar[int]
+    MATCH_ENDED_FIELD_NUMBER: _ClassVar[int]
     decisions: _containers.RepeatedCompositeFieldContainer[Decision]
-    def __init__(self, decisions: _Optional[_Iterable[_Union[Decision, _Mapping]]] = ...) -> None: ...
+    match_started: _containers.RepeatedCompositeFieldContainer[MatchStarted]
+    match_ended: _containers.RepeatedCompositeFieldContainer[MatchEnded]
+    def __init__(self, decisions: _Optional[_Iterable[_Union[Decision, _Mapping]]] = ..., match_started: _Optional[_Iterable[_Union[MatchStarted, _Mapping]]] = ..., match_ended: _Optional[_Iterable[_Union[MatchEnded, _Mapping]]] = ...) -> None: ...
 
 class Decision(_message.Message):
     __slots__ = ("match_id", "decision_id", "move_time", "bank", "legal_count", "faults", "byzanz", "schwarzmarkt", "other")

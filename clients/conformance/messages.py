@@ -67,13 +67,22 @@ def match_started(match_id: str, game: str, changes: Json) -> Json:
     return {"matchStarted": merged(template, changes)}
 
 
-def decisions(asked: Sequence[tuple[str, int, str]], like: str, changes: Json) -> Json:
+def decisions(
+    asked: Sequence[tuple[str, int, str]],
+    like: str,
+    changes: Json,
+    started: Sequence[str] = (),
+    ended: Sequence[str] = (),
+) -> Json:
     """Return a message that asks decisions: of a match, an id and a game each.
 
-    `like` names the golden message to take them from, by default the one of the game.
+    `like` names the golden message to take them from, by default the one of the game. Matches that
+    have started (of byzanz) and ended are told of beside them.
     """
     return {
         "decisions": {
+            "matchStarted": [match_started(one, GAMES[0], {})["matchStarted"] for one in started],
+            "matchEnded": [match_ended(one, {})["matchEnded"] for one in ended],
             "decisions": [
                 merged(
                     {
@@ -84,7 +93,7 @@ def decisions(asked: Sequence[tuple[str, int, str]], like: str, changes: Json) -
                     changes,
                 )
                 for match_id, decision_id, game in asked
-            ]
+            ],
         }
     }
 

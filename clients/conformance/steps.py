@@ -79,7 +79,9 @@ def _decisions(table: Table, settled: Settled) -> Step:
         match_id = found["match"]
         asked.append((match_id, int(found["decision"]), settled.games.get(match_id, "byzanz")))
     like, changes = table.take("like", str, ""), table.take("with", dict, {})
-    response = messages.decisions(asked, like, changes)
+    started = table.texts("started") if table.has("started") else []
+    ended = table.texts("ended") if table.has("ended") else []
+    response = messages.decisions(asked, like, changes, started, ended)
     return read_send(table, f"decisions {' '.join(named)}", response)
 
 

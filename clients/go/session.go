@@ -196,15 +196,16 @@ func (s *session) dial() {
 	s.unsent = nil
 	bot := s.bot
 	hello := &v1.Hello{
-		Protocol:    protocol,
-		Token:       s.settings.Token,
-		Bot:         bot.Name,
-		Version:     bot.Version,
-		Language:    "go",
-		Sdk:         "arena-go " + Version,
-		Games:       bot.Games,
-		MaxMatches:  uint32(bot.MaxMatches),
-		ResumeToken: s.resumeToken,
+		Protocol:       protocol,
+		Token:          s.settings.Token,
+		Bot:            bot.Name,
+		Version:        bot.Version,
+		Language:       "go",
+		Sdk:            "arena-go " + Version,
+		Games:          bot.Games,
+		MaxMatches:     uint32(bot.MaxMatches),
+		BatchesMatches: true,
+		ResumeToken:    s.resumeToken,
 	}
 	s.link = s.dialer.dial(
 		&v1.PlayRequest{Message: &v1.PlayRequest_Hello{Hello: hello}},
@@ -262,6 +263,12 @@ func (s *session) listen(response *v1.PlayResponse) {
 	case *v1.PlayResponse_MatchStarted:
 		s.players.start(message.MatchStarted)
 	case *v1.PlayResponse_Decisions:
+		for _, ended := range message.Decisions.GetMatchEnded() {
+			s.players.end(ended)
+		}
+		for _, started := range message.Decisions.GetMatchStarted() {
+			s.players.start(started)
+		}
 		s.players.ask(message.Decisions.GetDecisions())
 	case *v1.PlayResponse_MatchEnded:
 		s.players.end(message.MatchEnded)

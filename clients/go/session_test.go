@@ -27,7 +27,7 @@ func TestHelloIntroducesTheBot(t *testing.T) {
 
 	want := &v1.Hello{
 		Protocol: 1, Token: "secret", Bot: "first", Version: "3", Language: "go",
-		Sdk: "arena-go " + Version, Games: []string{"byzanz"}, MaxMatches: 64,
+		Sdk: "arena-go " + Version, Games: []string{"byzanz"}, MaxMatches: 64, BatchesMatches: true,
 	}
 	if got := played.received[0][0].GetHello(); !proto.Equal(got, want) {
 		t.Errorf("hello is %v, not %v", got, want)

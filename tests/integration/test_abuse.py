@@ -19,7 +19,7 @@ from tests.waiting import until
 
 pytestmark = pytest.mark.slow
 
-LIMITS = SessionLimits(hello_timeout_s=1.0, write_timeout_s=0.5)
+LIMITS = SessionLimits(hello_timeout_s=1.0, write_timeout_s=1.5)  # bots and arena share a process
 MATCHES = 10
 FLOOD = 5_000
 HALF_OPEN = 300

@@ -162,3 +162,75 @@ async def test_rewinding_writes_open_decisions_again_first():
     assert taken(outbox) == []
     assert taken(outbox) == [*old, *new]
     assert outbox.backlog == 0
+
+
+async def test_starts_and_ends_of_matches_go_in_front_of_decisions():
+    """A bot that reads them there gets all in one message: ends, starts, then decisions."""
+    outbox = Outbox(range(1), batches_matches=True)
+    outbox.start("new", b"start")
+    outbox.end("old", b"end")
+    assert not outbox.wake.is_set()
+    assert outbox.take() is None
+    questions = ask(outbox)
+    assert outbox.wake.is_set()
+    assert outbox.backlog == len(b"startend") + len(PART)
+    assert outbox.take() == (play.decisions([b"end", b"start", PART]), questions)
+    assert outbox.take() is None
+    assert outbox.backlog == 0
+
+
+@pytest.mark.parametrize(("owed", "wait_s"), [(0, GATHER_S), (1, HOLD_S)])
+async def test_starts_and_ends_do_not_wait_longer_than_decisions(owed, wait_s):
+    """Where no decision joins them in time they go by themselves, as for any other bot."""
+    outbox = Outbox(range(1), batches_matches=True)
+    if ask(outbox, owed):
+        outbox.take()
+    outbox.wake.clear()
+    loop = asyncio.get_running_loop()
+    start = loop.time()
+    outbox.start("new", b"start")
+    outbox.end("old", b"end")
+    assert outbox.take() is None
+    await outbox.wake.wait()
+    assert abs(loop.time() - start - wait_s) < 1e-6
+    assert [outbox.take(), outbox.take(), outbox.take()] == [(b"end", []), (b"start", []), None]
+    assert outbox.backlog == 0
+
+
+async def test_the_end_of_the_last_match_does_not_wait():
+    """A bot that sits nowhere has nothing to be asked."""
+    outbox = Outbox(batches_matches=True)
+    outbox.end("last", b"end")
+    assert outbox.wake.is_set()
+    assert outbox.take() == (b"end", [])
+
+
+async def test_other_messages_do_not_overtake_starts_and_ends():
+    """Neither does the end of a match its own start: ends are read first."""
+    outbox = Outbox(range(1), batches_matches=True)
+    outbox.start("short", b"start")
+    outbox.end("short", b"end")
+    outbox.end("other", b"other end")
+    outbox.push(b"rejected")
+    sent = [outbox.take() for _ in range(5)]
+    assert sent == [(b"start", []), (b"end", []), (b"other end", []), (b"rejected", []), None]
+    assert outbox.backlog == 0
+
+
+async def test_a_bot_that_does_not_batch_matches_gets_a_message_for_each():
+    """Its starts and ends go out at once."""
+    outbox = Outbox(range(ONE_IN * 3))
+    outbox.start("new", b"start")
+    outbox.end("old", b"end")
+    assert outbox.wake.is_set()
+    assert [outbox.take(), outbox.take(), outbox.take()] == [(b"start", []), (b"end", []), None]
+
+
+async def test_starts_and_ends_are_not_said_again_by_themselves():
+    """After a reconnect the session says again what may have been lost."""
+    outbox = Outbox(range(1), batches_matches=True)
+    outbox.start("new", b"start")
+    outbox.discard_messages()
+    outbox.rewind()
+    assert outbox.take() is None
+    assert outbox.backlog == 0

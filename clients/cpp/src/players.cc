@@ -111,8 +111,9 @@ void Players::ask(const std::shared_ptr<const v1::PlayResponse>& response) {
   }
 }
 
-void Players::end(const std::shared_ptr<const v1::PlayResponse>& response) {
-  const auto found = players_.find(response->match_ended().match_id());
+void Players::end(const std::shared_ptr<const v1::PlayResponse>& response,
+                  const v1::MatchEnded& message) {
+  const auto found = players_.find(message.match_id());
   if (found == players_.end()) return;
   const auto player = std::move(found->second);
   players_.erase(found);
@@ -128,7 +129,7 @@ void Players::end(const std::shared_ptr<const v1::PlayResponse>& response) {
   };
   ready.erase(std::remove_if(ready.begin(), ready.end(), is_needless), ready.end());
   queue(Job::Kind::End, player);
-  jobs_.back()->ended = {response, &response->match_ended()};
+  jobs_.back()->ended = {response, &message};
 }
 
 void Players::forget_decisions() {

@@ -74,7 +74,7 @@ class Players {
   /// Queues decisions. One that was asked before is never decided twice.
   void ask(const std::shared_ptr<const v1::PlayResponse>& response);
   /// A match has ended: its bot object is to be told, and dropped.
-  void end(const std::shared_ptr<const v1::PlayResponse>& response);
+  void end(const std::shared_ptr<const v1::PlayResponse>& response, const v1::MatchEnded& message);
   /// Forgets all decisions; what else waits, such as ended(), is still to be done.
   void forget_decisions();
   /// Drops all matches. Their objects are destroyed where jobs are run.

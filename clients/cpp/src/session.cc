@@ -128,6 +128,7 @@ void Session::greet() {
   hello.set_sdk(std::string("arena-cpp ") + kVersion);
   for (const std::string& game : bot_.games) hello.add_games(game);
   hello.set_max_matches(static_cast<std::uint32_t>(bot_.max_matches));
+  hello.set_batches_matches(true);
   hello.set_resume_token(resume_token_);
   stream_->send(request);
 }
@@ -174,10 +175,12 @@ void Session::take_in(const std::shared_ptr<const v1::PlayResponse>& response) {
       players_.start(response->match_started());
       break;
     case v1::PlayResponse::kDecisions:
+      for (const auto& ended : response->decisions().match_ended()) players_.end(response, ended);
+      for (const auto& started : response->decisions().match_started()) players_.start(started);
       players_.ask(response);
       break;
     case v1::PlayResponse::kMatchEnded:
-      players_.end(response);
+      players_.end(response, response->match_ended());
       break;
     case v1::PlayResponse::kRejected:
       report_(rejection(response->rejected()));

@@ -531,9 +531,13 @@ type Hello struct {
 	MaxMatches uint32 `protobuf:"varint,8,opt,name=max_matches,json=maxMatches,proto3" json:"max_matches,omitempty"`
 	// resume_token continues a lost session: the one from its last welcome. Empty for a new session.
 	// With it only protocol is looked at besides: token and all else stay as in the first hello.
-	ResumeToken   []byte `protobuf:"bytes,9,opt,name=resume_token,json=resumeToken,proto3" json:"resume_token,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	ResumeToken []byte `protobuf:"bytes,9,opt,name=resume_token,json=resumeToken,proto3" json:"resume_token,omitempty"`
+	// batches_matches is true if the bot reads match_started and match_ended of Decisions. The arena
+	// then sends fewer messages, each of which costs more than what it carries. False: all matches
+	// start and end by messages of their own.
+	BatchesMatches bool `protobuf:"varint,10,opt,name=batches_matches,json=batchesMatches,proto3" json:"batches_matches,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
 }
 
 func (x *Hello) Reset() {
@@ -627,6 +631,13 @@ func (x *Hello) GetResumeToken() []byte {
 		return x.ResumeToken
 	}
 	return nil
+}
+
+func (x *Hello) GetBatchesMatches() bool {
+	if x != nil {
+		return x.BatchesMatches
+	}
+	return false
 }
 
 // Welcome accepts a bot.
@@ -1098,7 +1109,13 @@ type Decisions struct {
 	// decisions are in no particular order. Together they have the time of all of them: ten decisions
 	// in one message may take ten times move_time, and each is charged a tenth. Decisions of earlier
 	// messages that are still open then count too.
-	Decisions     []*Decision `protobuf:"bytes,1,rep,name=decisions,proto3" json:"decisions,omitempty"`
+	Decisions []*Decision `protobuf:"bytes,1,rep,name=decisions,proto3" json:"decisions,omitempty"`
+	// match_started gives the bot seats, as PlayResponse.match_started does and under the same number.
+	// It comes before the decisions, some of which may be of these matches. Empty unless the hello had
+	// batches_matches.
+	MatchStarted []*MatchStarted `protobuf:"bytes,2,rep,name=match_started,json=matchStarted,proto3" json:"match_started,omitempty"`
+	// match_ended tells how matches ended, likewise. It comes before match_started.
+	MatchEnded    []*MatchEnded `protobuf:"bytes,4,rep,name=match_ended,json=matchEnded,proto3" json:"match_ended,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1136,6 +1153,20 @@ func (*Decisions) Descriptor() ([]byte, []int) {
 func (x *Decisions) GetDecisions() []*Decision {
 	if x != nil {
 		return x.Decisions
+	}
+	return nil
+}
+
+func (x *Decisions) GetMatchStarted() []*MatchStarted {
+	if x != nil {
+		return x.MatchStarted
+	}
+	return nil
+}
+
+func (x *Decisions) GetMatchEnded() []*MatchEnded {
+	if x != nil {
+		return x.MatchEnded
 	}
 	return nil
 }
@@ -1852,7 +1883,7 @@ const file_arena_v1_play_proto_rawDesc = "" +
 	"matchEnded\x120\n" +
 	"\brejected\x18\x05 \x01(\v2\x12.arena.v1.RejectedH\x00R\brejected\x12-\n" +
 	"\agoodbye\x18\x06 \x01(\v2\x11.arena.v1.GoodbyeH\x00R\agoodbyeB\t\n" +
-	"\amessage\"\xed\x01\n" +
+	"\amessage\"\x96\x02\n" +
 	"\x05Hello\x12\x1a\n" +
 	"\bprotocol\x18\x01 \x01(\rR\bprotocol\x12\x14\n" +
 	"\x05token\x18\x02 \x01(\tR\x05token\x12\x10\n" +
@@ -1863,7 +1894,9 @@ const file_arena_v1_play_proto_rawDesc = "" +
 	"\x05games\x18\a \x03(\tR\x05games\x12\x1f\n" +
 	"\vmax_matches\x18\b \x01(\rR\n" +
 	"maxMatches\x12!\n" +
-	"\fresume_token\x18\t \x01(\fR\vresumeToken\"\xb2\x01\n" +
+	"\fresume_token\x18\t \x01(\fR\vresumeToken\x12'\n" +
+	"\x0fbatches_matches\x18\n" +
+	" \x01(\bR\x0ebatchesMatches\"\xb2\x01\n" +
 	"\aWelcome\x12\x18\n" +
 	"\asession\x18\x01 \x01(\tR\asession\x12!\n" +
 	"\fresume_token\x18\x02 \x01(\fR\vresumeToken\x12\x18\n" +
@@ -1898,9 +1931,12 @@ const file_arena_v1_play_proto_rawDesc = "" +
 	"\tmove_time\x18\x01 \x01(\v2\x19.google.protobuf.DurationR\bmoveTime\x12-\n" +
 	"\x04bank\x18\x02 \x01(\v2\x19.google.protobuf.DurationR\x04bank\x12\x1d\n" +
 	"\n" +
-	"max_faults\x18\x03 \x01(\rR\tmaxFaults\"=\n" +
+	"max_faults\x18\x03 \x01(\rR\tmaxFaults\"\xb1\x01\n" +
 	"\tDecisions\x120\n" +
-	"\tdecisions\x18\x01 \x03(\v2\x12.arena.v1.DecisionR\tdecisions\"\xab\x03\n" +
+	"\tdecisions\x18\x01 \x03(\v2\x12.arena.v1.DecisionR\tdecisions\x12;\n" +
+	"\rmatch_started\x18\x02 \x03(\v2\x16.arena.v1.MatchStartedR\fmatchStarted\x125\n" +
+	"\vmatch_ended\x18\x04 \x03(\v2\x14.arena.v1.MatchEndedR\n" +
+	"matchEnded\"\xab\x03\n" +
 	"\bDecision\x12\x19\n" +
 	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x1f\n" +
 	"\vdecision_id\x18\x02 \x01(\rR\n" +
@@ -2049,28 +2085,30 @@ var file_arena_v1_play_proto_depIdxs = []int32{
 	23, // 15: arena.v1.TimeControl.move_time:type_name -> google.protobuf.Duration
 	23, // 16: arena.v1.TimeControl.bank:type_name -> google.protobuf.Duration
 	12, // 17: arena.v1.Decisions.decisions:type_name -> arena.v1.Decision
-	23, // 18: arena.v1.Decision.move_time:type_name -> google.protobuf.Duration
-	23, // 19: arena.v1.Decision.bank:type_name -> google.protobuf.Duration
-	13, // 20: arena.v1.Decision.faults:type_name -> arena.v1.SeatFault
-	24, // 21: arena.v1.Decision.byzanz:type_name -> arena.v1.ByzanzDecision
-	25, // 22: arena.v1.Decision.schwarzmarkt:type_name -> arena.v1.SchwarzmarktDecision
-	22, // 23: arena.v1.Decision.other:type_name -> google.protobuf.Any
-	0,  // 24: arena.v1.SeatFault.fault:type_name -> arena.v1.Fault
-	15, // 25: arena.v1.Answers.answers:type_name -> arena.v1.Answer
-	0,  // 26: arena.v1.MatchEnded.forfeits:type_name -> arena.v1.Fault
-	13, // 27: arena.v1.MatchEnded.faults:type_name -> arena.v1.SeatFault
-	26, // 28: arena.v1.MatchEnded.byzanz:type_name -> arena.v1.ByzanzEvents
-	27, // 29: arena.v1.MatchEnded.schwarzmarkt:type_name -> arena.v1.SchwarzmarktEvents
-	22, // 30: arena.v1.MatchEnded.other:type_name -> google.protobuf.Any
-	1,  // 31: arena.v1.Rejected.reason:type_name -> arena.v1.Rejected.Reason
-	2,  // 32: arena.v1.Goodbye.reason:type_name -> arena.v1.Goodbye.Reason
-	3,  // 33: arena.v1.PlayService.Play:input_type -> arena.v1.PlayRequest
-	4,  // 34: arena.v1.PlayService.Play:output_type -> arena.v1.PlayResponse
-	34, // [34:35] is the sub-list for method output_type
-	33, // [33:34] is the sub-list for method input_type
-	33, // [33:33] is the sub-list for extension type_name
-	33, // [33:33] is the sub-list for extension extendee
-	0,  // [0:33] is the sub-list for field type_name
+	8,  // 18: arena.v1.Decisions.match_started:type_name -> arena.v1.MatchStarted
+	17, // 19: arena.v1.Decisions.match_ended:type_name -> arena.v1.MatchEnded
+	23, // 20: arena.v1.Decision.move_time:type_name -> google.protobuf.Duration
+	23, // 21: arena.v1.Decision.bank:type_name -> google.protobuf.Duration
+	13, // 22: arena.v1.Decision.faults:type_name -> arena.v1.SeatFault
+	24, // 23: arena.v1.Decision.byzanz:type_name -> arena.v1.ByzanzDecision
+	25, // 24: arena.v1.Decision.schwarzmarkt:type_name -> arena.v1.SchwarzmarktDecision
+	22, // 25: arena.v1.Decision.other:type_name -> google.protobuf.Any
+	0,  // 26: arena.v1.SeatFault.fault:type_name -> arena.v1.Fault
+	15, // 27: arena.v1.Answers.answers:type_name -> arena.v1.Answer
+	0,  // 28: arena.v1.MatchEnded.forfeits:type_name -> arena.v1.Fault
+	13, // 29: arena.v1.MatchEnded.faults:type_name -> arena.v1.SeatFault
+	26, // 30: arena.v1.MatchEnded.byzanz:type_name -> arena.v1.ByzanzEvents
+	27, // 31: arena.v1.MatchEnded.schwarzmarkt:type_name -> arena.v1.SchwarzmarktEvents
+	22, // 32: arena.v1.MatchEnded.other:type_name -> google.protobuf.Any
+	1,  // 33: arena.v1.Rejected.reason:type_name -> arena.v1.Rejected.Reason
+	2,  // 34: arena.v1.Goodbye.reason:type_name -> arena.v1.Goodbye.Reason
+	3,  // 35: arena.v1.PlayService.Play:input_type -> arena.v1.PlayRequest
+	4,  // 36: arena.v1.PlayService.Play:output_type -> arena.v1.PlayResponse
+	36, // [36:37] is the sub-list for method output_type
+	35, // [35:36] is the sub-list for method input_type
+	35, // [35:35] is the sub-list for extension type_name
+	35, // [35:35] is the sub-list for extension extendee
+	0,  // [0:35] is the sub-list for field type_name
 }
 
 func init() { file_arena_v1_play_proto_init() }

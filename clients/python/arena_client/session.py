@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from time import monotonic
 from typing import Any
 
@@ -20,7 +20,7 @@ from arena_client.players import FLUSH_S, Interrupted, Players
 from arena_client.settings import Settings
 from arena_client.texts import ADVICE, inert, refusal, silence_hint
 from arena_client.v1 import play_pb2
-from arena_client.v1.play_pb2 import PlayResponse
+from arena_client.v1.play_pb2 import MatchEnded, MatchStarted, PlayResponse
 
 PROTOCOL = 1
 TURNS = 5  # of the event loop until a message that has arrived is at hand
@@ -93,6 +93,7 @@ class Session(LastingSession):
             sdk=f"arena-python {arena_client.__version__}",
             games=bot.games,
             max_matches=bot.max_matches,
+            batches_matches=True,
         )
 
     def _begin(self, welcome: Any) -> None:
@@ -144,20 +145,27 @@ class Session(LastingSession):
             return
         message = response.WhichOneof("message")
         if message == "decisions":
-            self._players.ask(response.decisions.decisions)
+            batch = response.decisions
+            self._take_matches(batch.match_ended, batch.match_started)
+            self._players.ask(batch.decisions)
             self._asked.set()
+        elif message == "match_started":
+            self._take_matches([], [response.match_started])
+        elif message == "match_ended":
+            self._take_matches([response.match_ended], [])
         elif message == "goodbye":
             self._take_goodbye(response.goodbye)
         elif message == "rejected":
             self._tell_rejected(response.rejected)
-        else:
-            try:
-                if message == "match_started":
-                    self._players.start(response.match_started)
-                elif message == "match_ended":
-                    self._players.end(response.match_ended)
-            except BotFailed as failure:
-                self._fail(failure)
+
+    def _take_matches(self, ended: Iterable[MatchEnded], started: Iterable[MatchStarted]) -> None:
+        try:
+            for one in ended:
+                self._players.end(one)
+            for other in started:
+                self._players.start(other)
+        except BotFailed as failure:
+            self._fail(failure)
 
     def _expire(self) -> None:
         super()._expire()

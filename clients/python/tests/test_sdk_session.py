@@ -30,6 +30,7 @@ def test_hello_introduces_the_bot(tmp_path):
         sdk=f"arena-python {arena_client.__version__}",
         games=["byzanz", "schwarzmarkt"],
         max_matches=64,
+        batches_matches=True,
     )
     assert played.error is None
     assert not any("secret" in line for line in played.lines)

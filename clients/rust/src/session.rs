@@ -12,6 +12,7 @@
 //! expired at the arena goes from RESUMING back to CONNECTING, its matches are lost.
 
 use std::future::pending;
+use std::mem::take;
 use std::time::Duration;
 
 use prost::{Message as _, length_delimiter_len};
@@ -152,6 +153,7 @@ impl<'a> Session<'a> {
             sdk: concat!("arena-rust ", env!("CARGO_PKG_VERSION")).to_owned(),
             games: bot.games.clone(),
             max_matches: bot.max_matches,
+            batches_matches: true,
             resume_token: self.resume_token.clone(),
         }
     }
@@ -211,7 +213,12 @@ impl<'a> Session<'a> {
     fn take_in(&mut self, message: Option<Response>) -> Option<Goodbye> {
         match message {
             Some(Response::MatchStarted(started)) => self.players.start(started),
-            Some(Response::Decisions(decisions)) => self.players.ask(decisions),
+            Some(Response::Decisions(mut decisions)) => {
+                take(&mut decisions.match_ended).into_iter().for_each(|one| self.players.end(one));
+                let started = take(&mut decisions.match_started);
+                started.into_iter().for_each(|one| self.players.start(one));
+                self.players.ask(decisions);
+            }
             Some(Response::MatchEnded(ended)) => self.players.end(ended),
             Some(Response::Rejected(rejected)) => (self.report)(&rejection(&rejected)),
             Some(Response::Goodbye(goodbye)) => return Some(goodbye),

@@ -10,13 +10,15 @@ import { Match, Outcome } from "./match.js";
 import * as schwarzmarkt from "./schwarzmarkt.js";
 import {
   AnswerSchema,
+  MatchEndedSchema,
+  MatchStartedSchema,
   PlayRequestSchema,
   PlayResponseSchema,
   type Answer,
   type MatchEnded,
   type MatchStarted,
 } from "./v1/play_pb.js";
-import { decisionsOf, fieldOf, ResponseField, type EncodedDecision } from "./wire.js";
+import { batchOf, fieldOf, ResponseField, type EncodedDecision } from "./wire.js";
 
 export const FLUSH_MS = 50; // answers that are found wait no longer than this for others
 
@@ -112,7 +114,10 @@ export class LocalPlayers implements Players {
 
   take(response: Uint8Array): void {
     if (fieldOf(response) === ResponseField.DECISIONS) {
-      this.#ask(decisionsOf(response));
+      const { ended, started, decisions } = batchOf(response);
+      for (const bytes of ended) this.#end(fromBinary(MatchEndedSchema, bytes));
+      for (const bytes of started) this.#start(fromBinary(MatchStartedSchema, bytes));
+      this.#ask(decisions);
       return;
     }
     const { message } = fromBinary(PlayResponseSchema, response);

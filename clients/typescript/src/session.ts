@@ -180,7 +180,7 @@ export class Session implements PlayersListener {
     const { token = "" } = this.#settings;
     const value = {
       ...{ protocol: PROTOCOL, token, bot: name, version, language: "typescript", sdk: SDK },
-      ...{ games: [...games], maxMatches, resumeToken: this.#resumeToken },
+      ...{ games: [...games], maxMatches, batchesMatches: true, resumeToken: this.#resumeToken },
     };
     this.#say({ case: "hello", value });
   }

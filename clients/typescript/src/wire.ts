@@ -15,6 +15,13 @@ export interface EncodedDecision {
   readonly bytes: Uint8Array;
 }
 
+/** A message with decisions, of which `ended` and `started` have not been read. */
+export interface Batch {
+  readonly ended: readonly Uint8Array[];
+  readonly started: readonly Uint8Array[];
+  readonly decisions: readonly EncodedDecision[];
+}
+
 /** Field numbers of PlayResponse, which are those of its oneof. */
 export const ResponseField = {
   WELCOME: 1,
@@ -37,11 +44,15 @@ export function fieldOf(response: Uint8Array): number {
   return found;
 }
 
-/** Returns the decisions of a PlayResponse that holds some. */
-export function decisionsOf(response: Uint8Array): EncodedDecision[] {
-  return parts(response, ResponseField.DECISIONS)
-    .flatMap((decisions) => parts(decisions, 1))
-    .map(readDecision);
+/** Returns what a PlayResponse with decisions holds. */
+export function batchOf(response: Uint8Array): Batch {
+  const batches = parts(response, ResponseField.DECISIONS);
+  const all = (field: number) => batches.flatMap((batch) => parts(batch, field));
+  return {
+    ended: all(ResponseField.MATCH_ENDED), // they have the same numbers there
+    started: all(ResponseField.MATCH_STARTED),
+    decisions: all(1).map(readDecision),
+  };
 }
 
 function readDecision(bytes: Uint8Array): EncodedDecision {

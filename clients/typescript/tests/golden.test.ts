@@ -13,7 +13,7 @@ import {
   PlayResponseSchema,
 } from "arena-bots/v1";
 
-import { decisionsOf, fieldOf, ResponseField } from "#src/wire.js";
+import { batchOf, fieldOf, ResponseField } from "#src/wire.js";
 
 const GOLDEN = "../conformance/golden";
 const REQUESTS = ["hello", "answers", "leave"]; // what the bot says; everything else the arena says
@@ -45,9 +45,9 @@ for (const name of names) {
   test(`${name} is read in parts as it is as a whole`, () => {
     const { message } = fromBinary(PlayResponseSchema, bytes);
     assert(message.case === "decisions");
-    const parts = decisionsOf(bytes).map((part) => fromBinary(DecisionSchema, part.bytes));
+    const parts = batchOf(bytes).decisions.map((part) => fromBinary(DecisionSchema, part.bytes));
     assert.deepEqual(parts, message.value.decisions);
-    for (const [index, part] of decisionsOf(bytes).entries()) {
+    for (const [index, part] of batchOf(bytes).decisions.entries()) {
       const { matchId, decisionId, legalCount } = parts[index]!;
       const read = [part.matchId, part.decisionId, part.legalCount];
       assert.deepEqual(read, [matchId, decisionId, legalCount]);
@@ -63,7 +63,7 @@ for (const [game, classes] of Object.entries({ byzanz, schwarzmarkt })) {
     ).message;
     assert(started.case === "matchStarted");
     const match = new classes.Match(started.value);
-    const seen = decisionsOf(readFileSync(join(GOLDEN, `${game}-decisions.binpb`)));
+    const seen = batchOf(readFileSync(join(GOLDEN, `${game}-decisions.binpb`))).decisions;
     for (const asked of seen) {
       const decision = new classes.Decision(match as never, asked);
       assert.equal(decision.legalMoves.length, decision.legalCount);

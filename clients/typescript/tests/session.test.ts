@@ -24,7 +24,7 @@ test("the hello introduces the bot", async () => {
     received[0]?.[0]?.message.value,
     create(HelloSchema, {
       ...{ protocol: 1, token: "secret", bot: "first", version: "3", language: "typescript" },
-      ...{ sdk: SDK, games: ["byzanz", "schwarzmarkt"], maxMatches: 64 },
+      ...{ sdk: SDK, games: ["byzanz", "schwarzmarkt"], maxMatches: 64, batchesMatches: true },
     }),
   );
   assert(!lines.join().includes("secret"));

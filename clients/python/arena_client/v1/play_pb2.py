@@ -28,53 +28,53 @@ from google.protobuf import any_pb2 as google_dot_protobuf_dot_any__pb2
 from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1a\x61rena_client/v1/play.proto\x12\x0f\x61rena_client.v1\x1a\x1c\x61rena_client/v1/byzanz.proto\x1a\"arena_client/v1/schwarzmarkt.proto\x1a\x19google/protobuf/any.proto\x1a\x1egoogle/protobuf/duration.proto\"\x97\x01\n\x0bPlayRequest\x12\'\n\x05hello\x18\x01 \x01(\x0b\x32\x16.arena_client.v1.HelloH\x00\x12+\n\x07\x61nswers\x18\x02 \x01(\x0b\x32\x18.arena_client.v1.AnswersH\x00\x12\'\n\x05leave\x18\x03 \x01(\x0b\x32\x16.arena_client.v1.LeaveH\x00\x42\t\n\x07message\"\xbf\x02\n\x0cPlayResponse\x12+\n\x07welcome\x18\x01 \x01(\x0b\x32\x18.arena_client.v1.WelcomeH\x00\x12\x36\n\rmatch_started\x18\x02 \x01(\x0b\x32\x1d.arena_client.v1.MatchStartedH\x00\x12/\n\tdecisions\x18\x03 \x01(\x0b\x32\x1a.arena_client.v1.DecisionsH\x00\x12\x32\n\x0bmatch_ended\x18\x04 \x01(\x0b\x32\x1b.arena_client.v1.MatchEndedH\x00\x12-\n\x08rejected\x18\x05 \x01(\x0b\x32\x19.arena_client.v1.RejectedH\x00\x12+\n\x07goodbye\x18\x06 \x01(\x0b\x32\x18.arena_client.v1.GoodbyeH\x00\x42\t\n\x07message\"\x9f\x01\n\x05Hello\x12\x10\n\x08protocol\x18\x01 \x01(\r\x12\r\n\x05token\x18\x02 \x01(\t\x12\x0b\n\x03\x62ot\x18\x03 \x01(\t\x12\x0f\n\x07version\x18\x04 \x01(\t\x12\x10\n\x08language\x18\x05 \x01(\t\x12\x0b\n\x03sdk\x18\x06 \x01(\t\x12\r\n\x05games\x18\x07 \x03(\t\x12\x13\n\x0bmax_matches\x18\x08 \x01(\r\x12\x14\n\x0cresume_token\x18\t \x01(\x0c\"\x86\x01\n\x07Welcome\x12\x0f\n\x07session\x18\x01 \x01(\t\x12\x14\n\x0cresume_token\x18\x02 \x01(\x0c\x12\x0f\n\x07resumed\x18\x03 \x01(\x08\x12\r\n\x05\x61rena\x18\x04 \x01(\t\x12\x0b\n\x03\x62ot\x18\x05 \x01(\t\x12\'\n\x06limits\x18\x06 \x01(\x0b\x32\x17.arena_client.v1.Limits\"q\n\x06Limits\x12\x13\n\x0bmax_matches\x18\x01 \x01(\r\x12\x19\n\x11max_message_bytes\x18\x02 \x01(\r\x12\x16\n\x0emax_note_bytes\x18\x03 \x01(\r\x12\x1f\n\x17max_messages_per_second\x18\x04 \x01(\r\"\xe7\x02\n\x0cMatchStarted\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\x14\n\x0coptions_json\x18\x03 \x01(\t\x12\x0c\n\x04seat\x18\x04 \x01(\r\x12(\n\x05seats\x18\x05 \x03(\x0b\x32\x19.arena_client.v1.SeatInfo\x12\x32\n\x0ctime_control\x18\x06 \x01(\x0b\x32\x1c.arena_client.v1.TimeControl\x12\x10\n\x08\x62ot_seed\x18\x07 \x01(\x0c\x12\x31\n\x06\x62yzanz\x18\n \x01(\x0b\x32\x1f.arena_client.v1.ByzanzMaterialH\x00\x12=\n\x0cschwarzmarkt\x18\x0b \x01(\x0b\x32%.arena_client.v1.SchwarzmarktMaterialH\x00\x12%\n\x05other\x18\x0f \x01(\x0b\x32\x14.google.protobuf.AnyH\x00\x42\n\n\x08material\"(\n\x08SeatInfo\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\"x\n\x0bTimeControl\x12,\n\tmove_time\x18\x01 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\'\n\x04\x62\x61nk\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x12\n\nmax_faults\x18\x03 \x01(\r\"9\n\tDecisions\x12,\n\tdecisions\x18\x01 \x03(\x0b\x32\x19.arena_client.v1.Decision\"\xea\x02\n\x08\x44\x65\x63ision\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65\x63ision_id\x18\x02 \x01(\r\x12,\n\tmove_time\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\'\n\x04\x62\x61nk\x18\x04 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x13\n\x0blegal_count\x18\x05 \x01(\r\x12*\n\x06\x66\x61ults\x18\x06 \x03(\x0b\x32\x1a.arena_client.v1.SeatFault\x12\x31\n\x06\x62yzanz\x18\n \x01(\x0b\x32\x1f.arena_client.v1.ByzanzDecisionH\x00\x12=\n\x0cschwarzmarkt\x18\x0b \x01(\x0b\x32%.arena_client.v1.SchwarzmarktDecisionH\x00\x12%\n\x05other\x18\x0f \x01(\x0b\x32\x14.google.protobuf.AnyH\x00\x42\x06\n\x04game\"S\n\tSeatFault\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12%\n\x05\x66\x61ult\x18\x02 \x01(\x0e\x32\x16.arena_client.v1.Fault\x12\x11\n\tforfeited\x18\x03 \x01(\x08\"3\n\x07\x41nswers\x12(\n\x07\x61nswers\x18\x01 \x03(\x0b\x32\x17.arena_client.v1.Answer\"e\n\x06\x41nswer\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65\x63ision_id\x18\x02 \x01(\r\x12\x17\n\nmove_index\x18\x03 \x01(\rH\x00\x88\x01\x01\x12\x0c\n\x04note\x18\x04 \x01(\tB\r\n\x0b_move_index\"\'\n\x05Leave\x12\x0e\n\x06reason\x18\x01 \x01(\t\x12\x0e\n\x06\x66\x61iled\x18\x02 \x01(\x08\"\xc7\x02\n\nMatchEnded\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0e\n\x06scores\x18\x02 \x03(\x11\x12\r\n\x05ranks\x18\x03 \x03(\r\x12(\n\x08\x66orfeits\x18\x04 \x03(\x0e\x32\x16.arena_client.v1.Fault\x12\x13\n\x0bvoid_reason\x18\x05 \x01(\t\x12*\n\x06\x66\x61ults\x18\x06 \x03(\x0b\x32\x1a.arena_client.v1.SeatFault\x12/\n\x06\x62yzanz\x18\n \x01(\x0b\x32\x1d.arena_client.v1.ByzanzEventsH\x00\x12;\n\x0cschwarzmarkt\x18\x0b \x01(\x0b\x32#.arena_client.v1.SchwarzmarktEventsH\x00\x12%\n\x05other\x18\x0f \x01(\x0b\x32\x14.google.protobuf.AnyH\x00\x42\x08\n\x06\x65vents\"\xd5\x02\n\x08Rejected\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65\x63ision_id\x18\x02 \x01(\r\x12\x30\n\x06reason\x18\x03 \x01(\x0e\x32 .arena_client.v1.Rejected.Reason\x12\x0f\n\x07message\x18\x04 \x01(\t\"\xde\x01\n\x06Reason\x12\x16\n\x12REASON_UNSPECIFIED\x10\x00\x12\x0f\n\x0bREASON_LATE\x10\x01\x12\x13\n\x0fREASON_REPEATED\x10\x02\x12\x1b\n\x17REASON_UNKNOWN_DECISION\x10\x03\x12\x18\n\x14REASON_UNKNOWN_MATCH\x10\x04\x12\x15\n\x11REASON_MATCH_OVER\x10\x05\x12\x17\n\x13REASON_ILLEGAL_MOVE\x10\x06\x12\x15\n\x11REASON_INCOMPLETE\x10\x07\x12\x18\n\x14REASON_NOTE_TOO_LONG\x10\x08\"\xae\x01\n\x07Goodbye\x12/\n\x06reason\x18\x01 \x01(\x0e\x32\x1f.arena_client.v1.Goodbye.Reason\x12\x0f\n\x07message\x18\x02 \x01(\t\"a\n\x06Reason\x12\x16\n\x12REASON_UNSPECIFIED\x10\x00\x12\x13\n\x0fREASON_FINISHED\x10\x01\x12\x13\n\x0fREASON_STOPPING\x10\x02\x12\x15\n\x11REASON_MISBEHAVED\x10\x03*\xfb\x01\n\x05\x46\x61ult\x12\x15\n\x11\x46\x41ULT_UNSPECIFIED\x10\x00\x12\x11\n\rFAULT_TIMEOUT\x10\x01\x12\x16\n\x12\x46\x41ULT_ILLEGAL_MOVE\x10\x02\x12\x18\n\x14\x46\x41ULT_PROTOCOL_ERROR\x10\x03\x12\x0f\n\x0b\x46\x41ULT_FLOOD\x10\x04\x12\x0f\n\x0b\x46\x41ULT_CRASH\x10\x05\x12\x17\n\x13\x46\x41ULT_OUT_OF_MEMORY\x10\x06\x12\x14\n\x10\x46\x41ULT_DISCONNECT\x10\x07\x12\x12\n\x0e\x46\x41ULT_NO_START\x10\x08\x12\x1a\n\x16\x46\x41ULT_OUT_OF_PROCESSES\x10\t\x12\x15\n\x11\x46\x41ULT_OUT_OF_DISK\x10\n2V\n\x0bPlayService\x12G\n\x04Play\x12\x1c.arena_client.v1.PlayRequest\x1a\x1d.arena_client.v1.PlayResponse(\x01\x30\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1a\x61rena_client/v1/play.proto\x12\x0f\x61rena_client.v1\x1a\x1c\x61rena_client/v1/byzanz.proto\x1a\"arena_client/v1/schwarzmarkt.proto\x1a\x19google/protobuf/any.proto\x1a\x1egoogle/protobuf/duration.proto\"\x97\x01\n\x0bPlayRequest\x12\'\n\x05hello\x18\x01 \x01(\x0b\x32\x16.arena_client.v1.HelloH\x00\x12+\n\x07\x61nswers\x18\x02 \x01(\x0b\x32\x18.arena_client.v1.AnswersH\x00\x12\'\n\x05leave\x18\x03 \x01(\x0b\x32\x16.arena_client.v1.LeaveH\x00\x42\t\n\x07message\"\xbf\x02\n\x0cPlayResponse\x12+\n\x07welcome\x18\x01 \x01(\x0b\x32\x18.arena_client.v1.WelcomeH\x00\x12\x36\n\rmatch_started\x18\x02 \x01(\x0b\x32\x1d.arena_client.v1.MatchStartedH\x00\x12/\n\tdecisions\x18\x03 \x01(\x0b\x32\x1a.arena_client.v1.DecisionsH\x00\x12\x32\n\x0bmatch_ended\x18\x04 \x01(\x0b\x32\x1b.arena_client.v1.MatchEndedH\x00\x12-\n\x08rejected\x18\x05 \x01(\x0b\x32\x19.arena_client.v1.RejectedH\x00\x12+\n\x07goodbye\x18\x06 \x01(\x0b\x32\x18.arena_client.v1.GoodbyeH\x00\x42\t\n\x07message\"\xb8\x01\n\x05Hello\x12\x10\n\x08protocol\x18\x01 \x01(\r\x12\r\n\x05token\x18\x02 \x01(\t\x12\x0b\n\x03\x62ot\x18\x03 \x01(\t\x12\x0f\n\x07version\x18\x04 \x01(\t\x12\x10\n\x08language\x18\x05 \x01(\t\x12\x0b\n\x03sdk\x18\x06 \x01(\t\x12\r\n\x05games\x18\x07 \x03(\t\x12\x13\n\x0bmax_matches\x18\x08 \x01(\r\x12\x14\n\x0cresume_token\x18\t \x01(\x0c\x12\x17\n\x0f\x62\x61tches_matches\x18\n \x01(\x08\"\x86\x01\n\x07Welcome\x12\x0f\n\x07session\x18\x01 \x01(\t\x12\x14\n\x0cresume_token\x18\x02 \x01(\x0c\x12\x0f\n\x07resumed\x18\x03 \x01(\x08\x12\r\n\x05\x61rena\x18\x04 \x01(\t\x12\x0b\n\x03\x62ot\x18\x05 \x01(\t\x12\'\n\x06limits\x18\x06 \x01(\x0b\x32\x17.arena_client.v1.Limits\"q\n\x06Limits\x12\x13\n\x0bmax_matches\x18\x01 \x01(\r\x12\x19\n\x11max_message_bytes\x18\x02 \x01(\r\x12\x16\n\x0emax_note_bytes\x18\x03 \x01(\r\x12\x1f\n\x17max_messages_per_second\x18\x04 \x01(\r\"\xe7\x02\n\x0cMatchStarted\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\x14\n\x0coptions_json\x18\x03 \x01(\t\x12\x0c\n\x04seat\x18\x04 \x01(\r\x12(\n\x05seats\x18\x05 \x03(\x0b\x32\x19.arena_client.v1.SeatInfo\x12\x32\n\x0ctime_control\x18\x06 \x01(\x0b\x32\x1c.arena_client.v1.TimeControl\x12\x10\n\x08\x62ot_seed\x18\x07 \x01(\x0c\x12\x31\n\x06\x62yzanz\x18\n \x01(\x0b\x32\x1f.arena_client.v1.ByzanzMaterialH\x00\x12=\n\x0cschwarzmarkt\x18\x0b \x01(\x0b\x32%.arena_client.v1.SchwarzmarktMaterialH\x00\x12%\n\x05other\x18\x0f \x01(\x0b\x32\x14.google.protobuf.AnyH\x00\x42\n\n\x08material\"(\n\x08SeatInfo\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\"x\n\x0bTimeControl\x12,\n\tmove_time\x18\x01 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\'\n\x04\x62\x61nk\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x12\n\nmax_faults\x18\x03 \x01(\r\"\xa1\x01\n\tDecisions\x12,\n\tdecisions\x18\x01 \x03(\x0b\x32\x19.arena_client.v1.Decision\x12\x34\n\rmatch_started\x18\x02 \x03(\x0b\x32\x1d.arena_client.v1.MatchStarted\x12\x30\n\x0bmatch_ended\x18\x04 \x03(\x0b\x32\x1b.arena_client.v1.MatchEnded\"\xea\x02\n\x08\x44\x65\x63ision\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65\x63ision_id\x18\x02 \x01(\r\x12,\n\tmove_time\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\'\n\x04\x62\x61nk\x18\x04 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x13\n\x0blegal_count\x18\x05 \x01(\r\x12*\n\x06\x66\x61ults\x18\x06 \x03(\x0b\x32\x1a.arena_client.v1.SeatFault\x12\x31\n\x06\x62yzanz\x18\n \x01(\x0b\x32\x1f.arena_client.v1.ByzanzDecisionH\x00\x12=\n\x0cschwarzmarkt\x18\x0b \x01(\x0b\x32%.arena_client.v1.SchwarzmarktDecisionH\x00\x12%\n\x05other\x18\x0f \x01(\x0b\x32\x14.google.protobuf.AnyH\x00\x42\x06\n\x04game\"S\n\tSeatFault\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12%\n\x05\x66\x61ult\x18\x02 \x01(\x0e\x32\x16.arena_client.v1.Fault\x12\x11\n\tforfeited\x18\x03 \x01(\x08\"3\n\x07\x41nswers\x12(\n\x07\x61nswers\x18\x01 \x03(\x0b\x32\x17.arena_client.v1.Answer\"e\n\x06\x41nswer\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65\x63ision_id\x18\x02 \x01(\r\x12\x17\n\nmove_index\x18\x03 \x01(\rH\x00\x88\x01\x01\x12\x0c\n\x04note\x18\x04 \x01(\tB\r\n\x0b_move_index\"\'\n\x05Leave\x12\x0e\n\x06reason\x18\x01 \x01(\t\x12\x0e\n\x06\x66\x61iled\x18\x02 \x01(\x08\"\xc7\x02\n\nMatchEnded\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0e\n\x06scores\x18\x02 \x03(\x11\x12\r\n\x05ranks\x18\x03 \x03(\r\x12(\n\x08\x66orfeits\x18\x04 \x03(\x0e\x32\x16.arena_client.v1.Fault\x12\x13\n\x0bvoid_reason\x18\x05 \x01(\t\x12*\n\x06\x66\x61ults\x18\x06 \x03(\x0b\x32\x1a.arena_client.v1.SeatFault\x12/\n\x06\x62yzanz\x18\n \x01(\x0b\x32\x1d.arena_client.v1.ByzanzEventsH\x00\x12;\n\x0cschwarzmarkt\x18\x0b \x01(\x0b\x32#.arena_client.v1.SchwarzmarktEventsH\x00\x12%\n\x05other\x18\x0f \x01(\x0b\x32\x14.google.protobuf.AnyH\x00\x42\x08\n\x06\x65vents\"\xd5\x02\n\x08Rejected\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65\x63ision_id\x18\x02 \x01(\r\x12\x30\n\x06reason\x18\x03 \x01(\x0e\x32 .arena_client.v1.Rejected.Reason\x12\x0f\n\x07message\x18\x04 \x01(\t\"\xde\x01\n\x06Reason\x12\x16\n\x12REASON_UNSPECIFIED\x10\x00\x12\x0f\n\x0bREASON_LATE\x10\x01\x12\x13\n\x0fREASON_REPEATED\x10\x02\x12\x1b\n\x17REASON_UNKNOWN_DECISION\x10\x03\x12\x18\n\x14REASON_UNKNOWN_MATCH\x10\x04\x12\x15\n\x11REASON_MATCH_OVER\x10\x05\x12\x17\n\x13REASON_ILLEGAL_MOVE\x10\x06\x12\x15\n\x11REASON_INCOMPLETE\x10\x07\x12\x18\n\x14REASON_NOTE_TOO_LONG\x10\x08\"\xae\x01\n\x07Goodbye\x12/\n\x06reason\x18\x01 \x01(\x0e\x32\x1f.arena_client.v1.Goodbye.Reason\x12\x0f\n\x07message\x18\x02 \x01(\t\"a\n\x06Reason\x12\x16\n\x12REASON_UNSPECIFIED\x10\x00\x12\x13\n\x0fREASON_FINISHED\x10\x01\x12\x13\n\x0fREASON_STOPPING\x10\x02\x12\x15\n\x11REASON_MISBEHAVED\x10\x03*\xfb\x01\n\x05\x46\x61ult\x12\x15\n\x11\x46\x41ULT_UNSPECIFIED\x10\x00\x12\x11\n\rFAULT_TIMEOUT\x10\x01\x12\x16\n\x12\x46\x41ULT_ILLEGAL_MOVE\x10\x02\x12\x18\n\x14\x46\x41ULT_PROTOCOL_ERROR\x10\x03\x12\x0f\n\x0b\x46\x41ULT_FLOOD\x10\x04\x12\x0f\n\x0b\x46\x41ULT_CRASH\x10\x05\x12\x17\n\x13\x46\x41ULT_OUT_OF_MEMORY\x10\x06\x12\x14\n\x10\x46\x41ULT_DISCONNECT\x10\x07\x12\x12\n\x0e\x46\x41ULT_NO_START\x10\x08\x12\x1a\n\x16\x46\x41ULT_OUT_OF_PROCESSES\x10\t\x12\x15\n\x11\x46\x41ULT_OUT_OF_DISK\x10\n2V\n\x0bPlayService\x12G\n\x04Play\x12\x1c.arena_client.v1.PlayRequest\x1a\x1d.arena_client.v1.PlayResponse(\x01\x30\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'arena_client.v1.play_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_FAULT']._serialized_start=3146
-  _globals['_FAULT']._serialized_end=3397
+  _globals['_FAULT']._serialized_start=3276
+  _globals['_FAULT']._serialized_end=3527
   _globals['_PLAYREQUEST']._serialized_start=173
   _globals['_PLAYREQUEST']._serialized_end=324
   _globals['_PLAYRESPONSE']._serialized_start=327
   _globals['_PLAYRESPONSE']._serialized_end=646
   _globals['_HELLO']._serialized_start=649
-  _globals['_HELLO']._serialized_end=808
-  _globals['_WELCOME']._serialized_start=811
-  _globals['_WELCOME']._serialized_end=945
-  _globals['_LIMITS']._serialized_start=947
-  _globals['_LIMITS']._serialized_end=1060
-  _globals['_MATCHSTARTED']._serialized_start=1063
-  _globals['_MATCHSTARTED']._serialized_end=1422
-  _globals['_SEATINFO']._serialized_start=1424
-  _globals['_SEATINFO']._serialized_end=1464
-  _globals['_TIMECONTROL']._serialized_start=1466
-  _globals['_TIMECONTROL']._serialized_end=1586
-  _globals['_DECISIONS']._serialized_start=1588
-  _globals['_DECISIONS']._serialized_end=1645
-  _globals['_DECISION']._serialized_start=1648
-  _globals['_DECISION']._serialized_end=2010
-  _globals['_SEATFAULT']._serialized_start=2012
-  _globals['_SEATFAULT']._serialized_end=2095
-  _globals['_ANSWERS']._serialized_start=2097
-  _globals['_ANSWERS']._serialized_end=2148
-  _globals['_ANSWER']._serialized_start=2150
-  _globals['_ANSWER']._serialized_end=2251
-  _globals['_LEAVE']._serialized_start=2253
-  _globals['_LEAVE']._serialized_end=2292
-  _globals['_MATCHENDED']._serialized_start=2295
-  _globals['_MATCHENDED']._serialized_end=2622
-  _globals['_REJECTED']._serialized_start=2625
-  _globals['_REJECTED']._serialized_end=2966
-  _globals['_REJECTED_REASON']._serialized_start=2744
-  _globals['_REJECTED_REASON']._serialized_end=2966
-  _globals['_GOODBYE']._serialized_start=2969
-  _globals['_GOODBYE']._serialized_end=3143
-  _globals['_GOODBYE_REASON']._serialized_start=3046
-  _globals['_GOODBYE_REASON']._serialized_end=3143
-  _globals['_PLAYSERVICE']._serialized_start=3399
-  _globals['_PLAYSERVICE']._serialized_end=3485
+  _globals['_HELLO']._serialized_end=833
+  _globals['_WELCOME']._serialized_start=836
+  _globals['_WELCOME']._serialized_end=970
+  _globals['_LIMITS']._serialized_start=972
+  _globals['_LIMITS']._serialized_end=1085
+  _globals['_MATCHSTARTED']._serialized_start=1088
+  _globals['_MATCHSTARTED']._serialized_end=1447
+  _globals['_SEATINFO']._serialized_start=1449
+  _globals['_SEATINFO']._serialized_end=1489
+  _globals['_TIMECONTROL']._serialized_start=1491
+  _globals['_TIMECONTROL']._serialized_end=1611
+  _globals['_DECISIONS']._serialized_start=1614
+  _globals['_DECISIONS']._serialized_end=1775
+  _globals['_DECISION']._serialized_start=1778
+  _globals['_DECISION']._serialized_end=2140
+  _globals['_SEATFAULT']._serialized_start=2142
+  _globals['_SEATFAULT']._serialized_end=2225
+  _globals['_ANSWERS']._serialized_start=2227
+  _globals['_ANSWERS']._serialized_end=2278
+  _globals['_ANSWER']._serialized_start=2280
+  _globals['_ANSWER']._serialized_end=2381
+  _globals['_LEAVE']._serialized_start=2383
+  _globals['_LEAVE']._serialized_end=2422
+  _globals['_MATCHENDED']._serialized_start=2425
+  _globals['_MATCHENDED']._serialized_end=2752
+  _globals['_REJECTED']._serialized_start=2755
+  _globals['_REJECTED']._serialized_end=3096
+  _globals['_REJECTED_REASON']._serialized_start=2874
+  _globals['_REJECTED_REASON']._serialized_end=3096
+  _globals['_GOODBYE']._serialized_start=3099
+  _globals['_GOODBYE']._serialized_end=3273
+  _globals['_GOODBYE_REASON']._serialized_start=3176
+  _globals['_GOODBYE_REASON']._serialized_end=3273
+  _globals['_PLAYSERVICE']._serialized_start=3529
+  _globals['_PLAYSERVICE']._serialized_end=3615
 # @@protoc_insertion_point(module_scope)

@@ -1357,6 +1357,11 @@ pub struct Hello {
     /// With it only protocol is looked at besides: token and all else stay as in the first hello.
     #[prost(bytes = "vec", tag = "9")]
     pub resume_token: ::prost::alloc::vec::Vec<u8>,
+    /// batches_matches is true if the bot reads match_started and match_ended of Decisions. The arena
+    /// then sends fewer messages, each of which costs more than what it carries. False: all matches
+    /// start and end by messages of their own.
+    #[prost(bool, tag = "10")]
+    pub batches_matches: bool,
 }
 /// Welcome accepts a bot.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -1484,6 +1489,14 @@ pub struct Decisions {
     /// messages that are still open then count too.
     #[prost(message, repeated, tag = "1")]
     pub decisions: ::prost::alloc::vec::Vec<Decision>,
+    /// match_started gives the bot seats, as PlayResponse.match_started does and under the same number.
+    /// It comes before the decisions, some of which may be of these matches. Empty unless the hello had
+    /// batches_matches.
+    #[prost(message, repeated, tag = "2")]
+    pub match_started: ::prost::alloc::vec::Vec<MatchStarted>,
+    /// match_ended tells how matches ended, likewise. It comes before match_started.
+    #[prost(message, repeated, tag = "4")]
+    pub match_ended: ::prost::alloc::vec::Vec<MatchEnded>,
 }
 /// Decision asks one seat of one match for a move. It stays open until it is answered, its time is up
 /// or the match has ended.

@@ -35,6 +35,7 @@ fn a_hello_introduces_the_bot() {
         sdk: format!("arena-rust {}", env!("CARGO_PKG_VERSION")),
         games: vec!["byzanz".to_owned(), "schwarzmarkt".to_owned()],
         max_matches: 64,
+        batches_matches: true,
         resume_token: vec![],
     };
     assert_eq!(played.received[0][0].message, Some(Request::Hello(expected)));

@@ -174,6 +174,7 @@ final class Session {
                 .setSdk(SDK)
                 .addAllGames(program.games())
                 .setMaxMatches(program.maxMatches())
+                .setBatchesMatches(true)
                 .setResumeToken(resumeToken)
                 .build();
     }
@@ -191,7 +192,12 @@ final class Session {
         }
         switch (response.getMessageCase()) {
             case MATCH_STARTED -> players.start(response.getMatchStarted());
-            case DECISIONS -> players.ask(response.getDecisions());
+            case DECISIONS -> {
+                Play.Decisions decisions = response.getDecisions();
+                decisions.getMatchEndedList().forEach(players::end);
+                decisions.getMatchStartedList().forEach(players::start);
+                players.ask(decisions);
+            }
             case MATCH_ENDED -> players.end(response.getMatchEnded());
             case REJECTED -> report.accept(Texts.rejection(response.getRejected()));
             case GOODBYE -> {

@@ -52,6 +52,7 @@ class SessionTest {
                         .addGames("byzanz")
                         .addGames("chess")
                         .setMaxMatches(64)
+                        .setBatchesMatches(true)
                         .build(),
                 played.visits().get(0).received().get(0).getHello());
         assertTrue(played.hasLine("playing as mine at localhost:"));
