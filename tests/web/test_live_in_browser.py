@@ -19,17 +19,21 @@ from tests.web.accessibility import check_accessible
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("live in browser")]
 
 # Makes a move wherever one can be made, with the elements that a person clicks, until the match is
-# over or as many moves have been made. Every second one begins with something on the table.
+# over or as many moves have been made. Every second one begins with something on the table. The
+# focus has to wait at the moves or their confirmation whenever there is something new to decide.
 PLAY = """async most => {
   const pause = () => new Promise(done => setTimeout(done, 5));
   const first = selector => document.querySelector(selector);
   const count = () => first("output.count").textContent;
   const pickable = ["button.card", "button.slip", ".track button", "button.pick"]
     .map(selector => selector + ":not(.impossible)").join();
-  let made = 0;
+  let made = 0, asked = count();
   for (let waited = 0; made < most && waited < 6000 && !first(".ended"); waited++) {
     const confirm = first(".confirm .main"), before = count();
     if (!confirm || !first(".legal button")) { await pause(); continue; }
+    const isAtMoves = document.activeElement.closest(".legal, .confirm");
+    if (asked !== before && !isAtMoves) throw new Error("the focus is lost");
+    asked = before;
     if (made % 2) first(pickable)?.click();
     await pause();
     if (confirm.disabled) first(".legal button")?.click();
@@ -44,18 +48,18 @@ PLAY = """async most => {
 }"""
 
 
-# Waits until the next decision is asked and says where the focus is; "" when the match is over.
+# Waits until the next decision is asked and says where the focus is.
 FOCUS = """async before => {
   const first = selector => document.querySelector(selector);
   const count = () => first("output.count")?.textContent;
-  for (let waited = 0; !first(".ended") && (count() === before || !first(".confirm")); waited++) {
+  for (let waited = 0; count() === before || !first(".confirm"); waited++) {
     if (waited > 6000) throw new Error(`nothing is asked: ${document.body.innerText}`);
     await new Promise(done => setTimeout(done, 5));
   }
   await new Promise(requestAnimationFrame);
   const at = document.activeElement;
   const area = at.closest(".legal, .confirm, .drawn")?.className ?? at.tagName;
-  return [count(), first(".ended") ? "" : area];
+  return [count(), area];
 }"""
 
 
@@ -103,57 +107,27 @@ def sit(tab: Tab, arena: str, game: str) -> None:
     expect(tab.page.locator(".confirm")).to_be_visible()
 
 
-@pytest.mark.parametrize("game", ["byzanz", "schwarzmarkt"])
-def test_a_match_is_played_by_clicking(tab, arena, game):
-    """A person plays to the end, over a lost connection and a reload, and sees the replay."""
-    sockets: list[Any] = []
-
-    def connect(socket: WebSocketRoute) -> None:
-        sockets.append(socket)
-        socket.connect_to_server()
-
-    tab.page.route_web_socket("**/api/play", connect)
-    sit(tab, arena, game)
-    assert tab.page.evaluate(PLAY, 3) == 3
-    sockets[-1].close()
-    expect(tab.page.locator(".confirm")).to_be_visible()
-    assert len(sockets) == 2
-    assert tab.page.evaluate(PLAY, 3) == 3
-    tab.page.reload()
-    expect(tab.page.locator(".confirm")).to_be_visible()
-    assert len(sockets) == 3
-
-    assert tab.page.evaluate(PLAY, 500) > 3
-    expect(tab.page.locator(".ended")).to_be_visible()
-    assert tab.page.locator(".ended li").count() == 3
-    assert tab.said == []
-    tab.page.get_by_role("link", name="Look at the replay").click()
-    expect(tab.page.locator(f".table.{game}")).to_be_visible()
-    assert tab.said == []
-
-
-@pytest.mark.parametrize("game", ["byzanz", "schwarzmarkt"])
-def test_a_match_is_played_by_keyboard(tab, arena, game):
-    """Without a mouse a person sits down, finds moves and cards, undoes, confirms and leaves.
-
-    The focus waits at the possible moves whenever there is something to decide.
-    """
-    press = tab.page.keyboard.press
+def sit_by_keyboard(tab: Tab, arena: str, game: str) -> None:
+    """Take seat 1 at a table with random bots."""
     tab.page.goto(f"{arena}play.html")
     expect(tab.page.get_by_role("button", name="Sit down")).to_be_visible()
     # Past the link to the content and the way back, then the form from its top to its end.
     for typed in ["", "", game[0], "", "", "1", "r", "r", "Enter"]:
-        press("Tab")
+        tab.page.keyboard.press("Tab")
         if typed:
-            press(typed)
+            tab.page.keyboard.press(typed)
+
+
+def play_by_keyboard(tab: Tab) -> None:
+    """Make moves from the list and on the table, and undo some."""
+    press = tab.page.keyboard.press
+    chosen = tab.page.locator(".confirm .chosen")
     at, area = tab.page.evaluate(FOCUS, "")
-    expect(tab.page.locator(".drawn .table")).to_have_class(re.compile(game))
     ways = {"list": 0, "table": 0, "undone": 0}
-    while area:
-        chosen = tab.page.locator(".confirm .chosen")
+    while ways["table"] < 5:
         if "confirm" in area:  # there is one move alone
             press("Enter")
-        elif ways["table"] < 5 and ways["list"] >= 2 * ways["table"]:
+        elif ways["list"] >= 2 * ways["table"]:
             press("t")
             assert tab.run("document.activeElement.closest('.drawn') !== null")
             press("Space")
@@ -179,8 +153,40 @@ def test_a_match_is_played_by_keyboard(tab, arena, game):
             ways["list"] += 1
         at, area = tab.page.evaluate(FOCUS, at)
     assert min(ways.values()) >= 2
+
+
+@pytest.mark.parametrize("game", ["byzanz", "schwarzmarkt"])
+def test_a_match_is_played(tab, arena, game):
+    """A person plays to the end, over a lost connection and a reload, and sees the replay.
+
+    Without a mouse they sit down, find moves and cards, undo, confirm and leave. In between they
+    click.
+    """
+    sockets: list[Any] = []
+
+    def connect(socket: WebSocketRoute) -> None:
+        sockets.append(socket)
+        socket.connect_to_server()
+
+    tab.page.route_web_socket("**/api/play", connect)
+    sit_by_keyboard(tab, arena, game)
+    expect(tab.page.locator(".drawn .table")).to_have_class(re.compile(game))
+    play_by_keyboard(tab)
+    assert tab.page.evaluate(PLAY, 3) == 3
+    sockets[-1].close()
+    expect(tab.page.locator(".confirm")).to_be_visible()
+    assert len(sockets) == 2
+    assert tab.page.evaluate(PLAY, 3) == 3
+    tab.page.reload()
+    expect(tab.page.locator(".confirm")).to_be_visible()
+    assert len(sockets) == 3
+
+    assert tab.page.evaluate(PLAY, 500) > 3
+    expect(tab.page.locator(".ended")).to_be_visible()
+    assert tab.page.locator(".ended li").count() == 3
+    assert tab.said == []
     assert tab.run("document.activeElement.textContent") == "Look at the replay"
-    press("Enter")
+    tab.page.keyboard.press("Enter")
     expect(tab.page.locator(f".table.{game}")).to_be_visible()
     assert tab.page.url.startswith(f"{arena}match.html")
     assert tab.said == []
