@@ -126,7 +126,8 @@ impl Link {
     /// Asks decisions, given by match and id, in one message.
     pub fn ask(&self, questions: &[(&str, u32)]) {
         let decisions = questions.iter().map(|&(id, number)| messages::decision(id, number));
-        self.send(Said::Decisions(crate::v1::Decisions { decisions: decisions.collect() }));
+        let decisions = decisions.collect();
+        self.send(Said::Decisions(crate::v1::Decisions { decisions, ..Default::default() }));
     }
 
     pub fn end(&self, match_id: &str) {
