@@ -21,6 +21,13 @@ FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync --hide-scrollbars"
 )
+# Makes pages transparent. They are laid out and painted as ever, in as many frames, but not turned
+# into pixels, which no test looks at.
+TRANSPARENT = """{
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(":root { opacity: 0 }");
+  document.adoptedStyleSheets = [sheet];
+}"""
 LIGHT, DARK = "light", "dark"
 PATIENCE_MS = 30_000  # for machines that do much else
 expect.set_options(timeout=PATIENCE_MS)
@@ -79,6 +86,7 @@ def new_tab(browser: Browser, **options: Any) -> Iterator[Tab]:
     """A tab of its own profile, which costs a process."""
     context = browser.new_context(**options)
     context.set_default_timeout(PATIENCE_MS)
+    context.add_init_script(TRANSPARENT)
     yield Tab(context.new_page())
     context.close()
 
@@ -97,6 +105,12 @@ def tab(shared_tab: Tab) -> Tab:
     shared_tab.page.emulate_media(media="screen", color_scheme="light")
     resize(shared_tab, 1280)
     return shared_tab
+
+
+def make_opaque(tab: Tab) -> None:
+    """Show the page of a tab as people see it."""
+    tab.run("() => { document.adoptedStyleSheets = []; }")
+    assert tab.run("getComputedStyle(document.documentElement).opacity") == "1"
 
 
 def open_file(tab: Tab, file: Path) -> str:
