@@ -29,7 +29,7 @@ class PlayersTest : public ::testing::Test {
   void end(const std::string& match_id) {
     auto response = std::make_shared<v1::PlayResponse>();
     *response->mutable_match_ended() = ended(match_id);
-    players.end(response);
+    players.end(response, response->match_ended());
   }
 
   /// Runs one job; returns how it failed.
