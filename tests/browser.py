@@ -17,9 +17,10 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.requirements import skip_lacking
 
+# One process draws all tabs: otherwise most visits start another one.
 FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync --hide-scrollbars"
+    "--disable-component-update --disable-sync --hide-scrollbars --renderer-process-limit=1"
 )
 # Makes pages transparent. They are laid out and painted as ever, in as many frames, but not turned
 # into pixels, which no test looks at.
@@ -83,7 +84,7 @@ class Tab:
 
 @contextmanager
 def new_tab(browser: Browser, **options: Any) -> Iterator[Tab]:
-    """A tab of its own profile, which costs a process."""
+    """A tab of its own profile, which takes time to make."""
     context = browser.new_context(**options)
     context.set_default_timeout(PATIENCE_MS)
     context.add_init_script(TRANSPARENT)
