@@ -105,10 +105,8 @@ class PlaySession(LastingSession):
             is_goodbye = response.HasField("goodbye")
             if self.state is SessionState.LEAVING and not is_goodbye:
                 continue
-            for ended in response.decisions.match_ended:
-                self._player.take_in(self.response(match_ended=ended))
-            for started in response.decisions.match_started:
-                self._player.take_in(self.response(match_started=started))
+            for one in self._unpack(response.decisions):
+                self._player.take_in(one)
             answers = self._player.take_in(response)
             if is_goodbye:
                 self._take_goodbye(response.goodbye)
@@ -116,6 +114,18 @@ class PlaySession(LastingSession):
                 self._tell_rejected(response.rejected)
             elif answers:
                 await self.send(answers)
+
+    def _unpack(self, decisions: Any) -> list[Any]:
+        """Take the matches out that ended or started, as messages of their own.
+
+        Whoever plays need not know that they came with decisions; programs behind a bridge do not.
+        """
+        ended = [self.response(match_ended=one) for one in decisions.match_ended]
+        started = [self.response(match_started=one) for one in decisions.match_started]
+        if ended or started:
+            decisions.ClearField("match_ended")
+            decisions.ClearField("match_started")
+        return ended + started
 
     def _tell(self, text: str, *, is_warning: bool = False) -> None:
         LOG.log(logging.WARNING if is_warning else logging.INFO, "%s", text)
