@@ -1,9 +1,12 @@
-"""Certificates for scenarios with TLS, made anew for each: of an authority, the arena and a bot."""
+"""Certificates for scenarios with TLS: of an authority, the arena and a bot."""
 
 from __future__ import annotations
 
 import shutil
 import subprocess
+import tempfile
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 import grpc
@@ -26,15 +29,26 @@ def credentials(tls: Tls, directory: Path) -> grpc.ServerCredentials | None:
     """
     if tls is Tls.NONE:
         return None
-    _make(directory, "other-ca")
-    _make(directory, "ca")
-    for name in ("arena", "bot"):
-        _make(directory, name, *_NAMES, "-CA", "ca.pem", "-CAkey", "ca.key")
+    made = certificates()
+    for name in ("ca.pem", "other-ca.pem", "bot.pem", "bot.key"):
+        (directory / name).write_bytes(made[name])
     return grpc.ssl_server_credentials(
-        [((directory / "arena.key").read_bytes(), (directory / "arena.pem").read_bytes())],
-        root_certificates=(directory / "ca.pem").read_bytes() if tls is Tls.BOTH else None,
+        [(made["arena.key"], made["arena.pem"])],
+        root_certificates=made["ca.pem"] if tls is Tls.BOTH else None,
         require_client_auth=tls is Tls.BOTH,
     )
+
+
+@cache
+def certificates() -> Mapping[str, bytes]:
+    """Return the files by name. Made once, and not while a scenario runs: that takes its time."""
+    with tempfile.TemporaryDirectory(prefix="arena-conformance-") as name:
+        directory = Path(name)
+        _make(directory, "other-ca")
+        _make(directory, "ca")
+        for owner in ("arena", "bot"):
+            _make(directory, owner, *_NAMES, "-CA", "ca.pem", "-CAkey", "ca.key")
+        return {path.name: path.read_bytes() for path in directory.iterdir()}
 
 
 def _make(directory: Path, name: str, *more: str) -> None:

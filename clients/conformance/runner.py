@@ -15,7 +15,7 @@ from time import monotonic
 
 from arena.examine.proxy import Proxy
 from arena.examine.scripted import ScriptedArena
-from clients.conformance.certificates import credentials, openssl
+from clients.conformance.certificates import certificates, credentials, openssl
 from clients.conformance.director import Director, Failure
 from clients.conformance.expectation import finds
 from clients.conformance.program import Process, Program
@@ -95,6 +95,8 @@ async def run_all(subject: Subject, scenarios: Iterable[Scenario]) -> AsyncItera
 
     asked = [scenario for scenario in scenarios if left_out(subject.language, scenario) is None]
     asked.sort(key=lambda scenario: not scenario.is_long)  # so that the others fill the time
+    if any(scenario.tls is not Tls.NONE for scenario in asked):
+        certificates()
     tasks = [asyncio.ensure_future(run(scenario)) for scenario in asked]
     async with series:
         try:
