@@ -176,6 +176,8 @@ def test_a_match_is_played(tab, arena, game):
     sockets[-1].close()
     expect(tab.page.locator(".confirm")).to_be_visible()
     assert len(sockets) == 2
+    # What had the focus is gone; the question that is asked again has it.
+    tab.page.wait_for_function("() => document.activeElement.closest('.legal, .confirm')")
     assert tab.page.evaluate(PLAY, 3) == 3
     tab.page.reload()
     expect(tab.page.locator(".confirm")).to_be_visible()

@@ -40,10 +40,10 @@ class Play extends Component {
   componentDidUpdate(_, was) {
     if (was.isResigning !== this.state.isResigning) find(".resign")?.focus();
     const { question, end } = this.seat;
-    const now = end ? "end" : question ? `question ${question.decision}` : this.shown;
+    const now = end ? "end" : question ? `question ${question.decision}` : ""; // asked again: led again
     if (now === this.shown) return;
     this.shown = now;
-    this.lead();
+    if (now) this.lead();
   }
 
   /** Lead the focus to what is to be done, if the element that had it is gone. */
