@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import errno
 import json
 import os
 import platform
@@ -32,6 +33,7 @@ MARK, NAME, *HOW = sys.argv[1:] or ("", "")
 SPAWNED_LIMIT = 200
 SPINNERS, SPIN_S = 8, 1.0
 CHILDREN = 6
+NOTICED_S = 2.0  # arena has ended a bot that uses too much by then
 MEGABYTE = 1 << 20
 
 LIBC = ctypes.CDLL(None, use_errno=True)
@@ -433,14 +435,20 @@ def take_memory() -> str:
     """Take memory in many children, each within the limit of one process."""
     reading, writing = os.pipe()
     os.set_inheritable(writing, True)
-    for _ in range(CHILDREN):
+    children = [
         run_python(
             f"import os, time; held = bytearray({100 * MEGABYTE}); held[::4096] = held[::4096]; "
             f"os.write({writing}, b'x'); time.sleep(60)"
         )
+        for _ in range(CHILDREN)
+    ]
     held_by = b""
     while len(held_by) < CHILDREN:
         held_by += os.read(reading, CHILDREN)
+    time.sleep(NOTICED_S)
+    # Each has held its part, but the kernel may have ended one to make room for the next.
+    if any(os.waitpid(child, os.WNOHANG)[0] for child in children):
+        raise OSError(errno.ENOMEM, os.strerror(errno.ENOMEM))
     return f"{100 * CHILDREN} MB"
 
 
@@ -458,7 +466,7 @@ def fill_disk() -> str:
             continue
     if written >= 128 * MEGABYTE:
         return f"{written // MEGABYTE} MB"
-    raise OSError(28, os.strerror(28))
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 @attack
