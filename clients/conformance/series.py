@@ -17,23 +17,18 @@ from pathlib import Path
 from typing import Self
 
 from clients.conformance.program import LOOK_S, Process, Program
-from clients.conformance.scenario import Output, Scenario, Signal
+from clients.conformance.scenario import Output, Scenario
 
 _OWN_VARIABLES = ("ARENA_", "CONFORMANCE")  # of the SDK and its bot; others are of the process
-_BY_ITSELF = range(4)  # exit codes of a session that came to an end, good or bad, without a signal
 
 
 def can_share(scenario: Scenario) -> bool:
     """Return whether a scenario may be played in a process that has played others.
 
-    Not if it is about signals or variables that belong to the process, and not if its file says so.
+    Not if it is about variables that belong to the process, and not if its file says so.
     """
-    steps = (step for one in scenario.connections for step in (*one.before, *one.steps))
-    return (
-        not scenario.has_own_process
-        and scenario.end.exit_code in _BY_ITSELF
-        and all(name.startswith(_OWN_VARIABLES) for name in scenario.environment)
-        and not any(isinstance(step, Signal) for step in steps)
+    return not scenario.has_own_process and all(
+        name.startswith(_OWN_VARIABLES) for name in scenario.environment
     )
 
 

@@ -185,8 +185,6 @@ for line in sys.stdin:
     [
         ("part =", "own_process = true\npart ="),
         ("ARENA_TOKEN", "http_proxy"),
-        ("{ quiet = 0.1 }", '{ signal = "SIGTERM" }'),
-        ("exit_code = 0", "exit_code = 130"),
     ],
 )
 def test_what_is_about_the_process_has_one_of_its_own(tmp_path, replaced, by):
