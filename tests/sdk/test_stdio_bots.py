@@ -8,6 +8,7 @@ import random
 import shutil
 import subprocess
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,7 @@ from tests.sdks import write_bots
 STDIO = Path(__file__).parents[2] / "clients" / "stdio"
 GAMES = ("byzanz", "schwarzmarkt")
 SEATS = 3
+LIMIT_S = 60.0
 BOTS = {
     "bash": (("bash", "bot.sh"), ("bash", "jq")),
     "gawk": (("gawk", "-f", "bot.awk"), ("gawk",)),
@@ -40,6 +42,7 @@ BOTS = {
     "perl": (("perl", "bot.pl"), ("perl",)),
     "ruby": (("ruby", "bot.rb"), ("ruby",)),
 }
+SEVERAL = ("bash", "javascript", "lua", "perl", "ruby")  # these play several matches at once
 
 
 def lacking(name: str) -> str | None:
@@ -61,16 +64,6 @@ def bot(name: str) -> BotSpec:
 
 def runnable() -> list[BotSpec]:
     return [bot(name) for name in BOTS if lacking(name) is None]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", BOTS)
-def test_it_passes_its_examination(name):
-    """Without anything to complain about, in the game that may be played with other material."""
-    card = examined(bot(name), ["schwarzmarkt"], demanded=["schwarzmarkt"])
-    assert not failures(card)
-    assert card.is_fit
-    assert set(card.hello.games) == set(GAMES)
 
 
 class Asked:
@@ -112,31 +105,68 @@ def told_lines() -> str:
     return "".join(write_line(play_pb2.PlayResponse.FromString(m)) + "\n" for m in messages)
 
 
-def answers(spec: BotSpec, lines: str) -> list[dict[str, object]]:
-    """Return what a program answers to these lines."""
+def examined_lines(spec: BotSpec, place: Path) -> list[str]:
+    """Return what each process of a bot was told in its examination, which it must pass.
+
+    In the game that may be played with other material.
+    """
     assert spec.stdio is not None
-    done = subprocess.run(
-        spec.stdio, cwd=spec.dir, input=lines, capture_output=True, text=True, check=True
-    )
-    said = [json.loads(line) for line in done.stdout.splitlines()]
-    return [answer for line in said[1:] for answer in line["answers"]["answers"]]
+    script = 'place=$1; shift; tee "$place/$$" | "$@"'
+    recorded = replace(spec, stdio=("sh", "-c", script, "sh", str(place), *spec.stdio))
+    card = examined(recorded, ["schwarzmarkt"], demanded=["schwarzmarkt"])
+    assert not failures(card)
+    assert card.is_fit
+    assert set(card.hello.games) == set(GAMES)
+    return [path.read_text() for path in place.iterdir()]
+
+
+def said(spec: BotSpec, told: Sequence[str]) -> list[list[Any]]:
+    """Return what a program says when it is told these lines, once for each start."""
+    assert spec.stdio is not None
+    found = []
+    for lines in told:
+        done = subprocess.run(
+            spec.stdio,
+            cwd=spec.dir,
+            input=lines,
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=LIMIT_S,
+        )
+        found.append([json.loads(line) for line in done.stdout.splitlines()])
+        assert found[-1][0]["hello"].pop("bot") == f"sensible-{Path(spec.stdio[-1]).suffix[1:]}"
+        assert not done.stderr
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("names", [SEVERAL, [name for name in BOTS if name not in SEVERAL]])
+def test_they_say_the_same_as_one_that_is_examined(names, tmp_path):
+    """So what is true of that one in its examination is true of the others."""
+    specs = [spec for spec in runnable() if spec.name in names]
+    told = examined_lines(specs[0], tmp_path)
+    model = said(specs[0], told)
+    assert sum(map(len, model)) > 100
+    assert [spec.name for spec in specs[1:] if said(spec, told) != model] == []
 
 
 @pytest.mark.slow
 def test_all_of_them_play_alike():
     """They reckon and draw the same way, whatever they are asked."""
     lines = told_lines()
-    said = {spec.name: answers(spec, lines) for spec in runnable()}
-    model = next(iter(said.values()))
-    assert len(model) == lines.count("\n") - 2 * SEATS > 200
-    assert {name: found for name, found in said.items() if found != model} == {}
+    found = {spec.name: said(spec, [lines])[0][1:] for spec in runnable()}
+    model = next(iter(found.values()))
+    answers = [answer for line in model for answer in line["answers"]["answers"]]
+    assert len(answers) == lines.count("\n") - 2 * SEATS > 200
+    assert [name for name, lines in found.items() if lines != model] == []
 
 
 @pytest.mark.slow
 def test_a_tournament_of_all_of_them(tmp_path, capsys):
     """It is played without a fault, verifies, and each of them leaves chance behind.
 
-    In the game in which they are not examined.
+    Lines go out at once, in the game in which none was examined.
     """
     specs = [*runnable(), BotSpec("random", builtin="random")]
     names = ranking("byzanz", specs, tmp_path, capsys)
