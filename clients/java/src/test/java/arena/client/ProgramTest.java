@@ -64,13 +64,6 @@ class ProgramTest {
         assertEquals(0, run(source.toString(), Map.of(), ProgramTest::playShortly).code());
     }
 
-    /** The sensible bots, as programs, play a decision of their game. */
-    @Test
-    void theExamplesPlay() throws Exception {
-        assertEquals(0, run("RandomBot", Map.of(), ProgramTest::playShortly).code());
-        assertEquals(0, run("ByzanzSensibleBot", Map.of(), ProgramTest::playShortly).code());
-    }
-
     static Stream<Program> wrong() {
         Program program = Program.anyGame("wrong", match -> decision -> Choice.of(0));
         return Stream.of(
