@@ -25,7 +25,8 @@ SLOW = {"cpp": None, "java": "byzanz", "rust": "schwarzmarkt", "typescript": "by
 TESTED_BY_BUILD = {"java"}  # mvn package
 UNOPTIMISED = {
     "CMAKE_BUILD_TYPE": "None",
-    "GOFLAGS": "-trimpath",  # what is compiled does not depend on where it lies
+    # What is compiled does not depend on where it lies; nobody debugs it.
+    "GOFLAGS": "-trimpath -ldflags=-w",
     "JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:CICompilerCount=1 -XX:+UseSerialGC",
 }
 REMEMBERING = {"CMAKE_CXX_COMPILER_LAUNCHER": "ccache", "CCACHE_NOHASHDIR": "1"}
@@ -115,12 +116,13 @@ def reuse_classes(built_sdk: Path, sdk: Path) -> None:
 
 
 def reuse_scripts(built_sdk: Path, project: Path) -> None:
-    """Let tsc find what it would compile of the SDK, if all that goes into it is the same."""
+    """Let npm and tsc find what they would install, and compile of the SDK, if it is the same."""
     assert_same_sources(built_sdk, project / "sdk", "tsconfig.json")
-    versions = locked_versions(built_sdk)
-    for name, version in locked_versions(project).items():
-        assert version == versions[name], name
     shutil.copytree(built_sdk / "dist", project / "sdk" / "dist", copy_function=shutil.copyfile)
+    packages = locked_packages(built_sdk)
+    for name, locked in locked_packages(project).items():
+        assert locked == packages[name], name
+        shutil.copytree(built_sdk / name, project / name, copy_function=shutil.copyfile)
 
 
 def assert_same_sources(built_sdk: Path, sdk: Path, settings: str) -> None:
@@ -130,10 +132,14 @@ def assert_same_sources(built_sdk: Path, sdk: Path, settings: str) -> None:
         assert source.read_bytes() == (built_sdk / source.relative_to(sdk)).read_bytes()
 
 
-def locked_versions(directory: Path) -> dict[str, str]:
-    """Return the packages that npm downloads, with their versions."""
+def locked_packages(directory: Path) -> dict[str, tuple[str, str]]:
+    """Return the packages that npm downloads, with their versions and digests."""
     packages = json.loads((directory / "package-lock.json").read_text())["packages"]
-    return {name: found["version"] for name, found in packages.items() if "integrity" in found}
+    return {
+        name: (found["version"], found["integrity"])
+        for name, found in packages.items()
+        if "integrity" in found
+    }
 
 
 def check(project: Path, language: Language, game: str | None) -> None:
