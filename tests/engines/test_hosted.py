@@ -2,16 +2,25 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from pathlib import Path
 
 import pytest
 
 from arena.engines.hall import START_ATTEMPTS
 from arena.engines.hosted import HostedEngine
+from arena.engines.inline import InlineEngine
 from arena.referee.faults import Fault, FaultPolicy, SeatFault
 from arena.storage.records import FixtureRecord, MatchReport
 from arena.tournament.engine import Entered, Refused, Void
-from tests.engines.scaled import a_config, builtin, enter, fixtures, play_all, randoms, script
+from tests.engines.scaled import (
+    a_config,
+    builtin,
+    enter,
+    fixtures,
+    play_all,
+    randoms,
+    script,
+    timeless,
+)
 from tests.marks import marked
 from tests.waiting import until
 
@@ -19,8 +28,10 @@ pytestmark = pytest.mark.slow
 
 
 async def test_bots_are_processes(tmp_path, mark):
-    """Each bot is one process for all matches; all are gone when the engine is left."""
-    config = a_config(tmp_path, randoms(3), rounds=2)
+    """Each bot is one process for all matches, which go as ever; all are gone in the end."""
+    config = a_config(tmp_path, {**randoms(2), "greedy": builtin("greedy")}, rounds=2)
+    async with InlineEngine(config) as inline:
+        expected = await play_all(inline, fixtures(config), await enter(inline))
     async with HostedEngine(config, tmp_path / "logs") as engine:
         versions = await enter(engine)
         bots = {pid for pid, line in marked(mark).items() if "bot" in line.split("\0")}
@@ -28,12 +39,13 @@ async def test_bots_are_processes(tmp_path, mark):
         reports = await play_all(engine, fixtures(config), versions)
         assert bots <= set(marked(mark))
     assert len(reports) == 6
+    assert list(map(timeless, reports)) == list(map(timeless, expected))
     assert all(report.forfeits == (None,) * 3 for report in reports)
     assert all(clock.decisions > 0 for report in reports for clock in report.times)
     assert sorted(path.name for path in (tmp_path / "logs").iterdir()) == [
+        "greedy.stderr",
         "r1.stderr",
         "r2.stderr",
-        "r3.stderr",
     ]
 
 
@@ -93,15 +105,6 @@ async def test_a_bot_that_no_longer_starts(tmp_path):
     assert said.count("once was enough") == START_ATTEMPTS
 
 
-async def test_names_that_look_like_another_bots_session(tmp_path):
-    """With fresh processes for each match no bot can take the place of another by its name."""
-    bots = {name: builtin("random") for name in ("a", "a#1", "a-1")}
-    config = a_config(tmp_path, bots, fresh=True)
-    async with HostedEngine(config) as engine:
-        reports = await play_all(engine, fixtures(config)[:2], await enter(engine))
-    assert [report.forfeits for report in reports] == [(None,) * 3] * len(reports)
-
-
 async def test_bots_cannot_watch(tmp_path):
     """The socket that launched bots are given shows them no other match on their deal."""
     spy = (
@@ -136,9 +139,10 @@ async def test_abort(tmp_path):
             assert await engine.play(third, versions) == Void("the arena was stopped")
 
 
-async def test_isolated_matches_leave_nothing(tmp_path: Path, mark):
-    """The processes of a match end with it; several such matches run side by side."""
-    config = a_config(tmp_path, randoms(3), fresh=True)
+async def test_isolated_matches_leave_nothing(tmp_path, mark):
+    """The processes of a match end with it, beside others and whatever the bots are called."""
+    names = ("a", "a#1", "a-1")  # each looks like another's session in some match
+    config = a_config(tmp_path, {name: builtin("random") for name in names}, fresh=True)
     async with HostedEngine(config) as engine:
         versions = await enter(engine)
         before = len(marked(mark))
