@@ -16,7 +16,7 @@ from pathlib import Path
 
 from arena.cli import DONE
 from tests.chaos.scenario import END_S, PATIENT, STEP_S, Run
-from tests.e2e.command import Command, fresh_arena
+from tests.e2e.command import Command
 from tests.e2e.tournaments import (
     NAME,
     check_calm,
@@ -74,7 +74,7 @@ class Killing:
             again = (self.directory / "tournament.toml").exists()
             what = [self.directory] if again else ["--out", self.directory, *self._words]
             command = ("tournament", *what, "--engine", "arena", "-j", AT_ONCE, *self._how)
-            self._command = fresh_arena(*command, place=self.run.place)
+            self._command = self.run.arena(*command, place=self.run.place)
             self.starts += 1
         return self._command
 
@@ -139,7 +139,7 @@ class Killing:
             check_calm(command.err)
         self._command = None
         self.remember()
-        complete(fresh_arena("verify", self.directory, place=self.run.place))
+        complete(self.run.arena("verify", self.directory, place=self.run.place))
 
     @property
     def said(self) -> str:

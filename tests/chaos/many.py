@@ -22,7 +22,7 @@ RULES = rules(60.0, 600.0)
 
 def many(run: Run) -> None:
     """Play so many matches in a process of their own."""
-    size = run.size(10_000, 64)
+    size = run.size(10_000, 24)
     found = run_inside("tests.chaos.many", run.place, size, limit_s=3_600)
     early, late = found["early_mib"], found["late_mib"]
     run.check(found["faults"] == 0, f"{found['faults']} faults of honest bots")

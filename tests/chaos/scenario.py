@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
+from tests.e2e.command import Command, arena, fresh_arena
 from tests.marks import MARK, marked
 from tests.waiting import wait_until
 
@@ -61,6 +62,10 @@ class Run:
     def size(self, full: int, short: int) -> int:
         """Return how much of something there is to be."""
         return short if self.is_short else full
+
+    def arena(self, *words: object, place: Path) -> Command:
+        """Start `arena`; in a short run without all that a start consists of."""
+        return (arena if self.is_short else fresh_arena)(*words, place=place)
 
     def tell(self, text: str) -> None:
         """Say what was done, with numbers."""

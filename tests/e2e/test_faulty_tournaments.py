@@ -46,12 +46,6 @@ def test_bots_that_always_fail(place):
     ]
     words = settings(*QUICK, *FEW, bots=bots, players=6)
 
-    refused = run_to_end("tournament", "--out", place / NAME, *words)
-    assert refused.code == BAD_INPUT
-    assert "1 bot cannot play:\n  absent: the process exited with code 1" in refused.err
-    assert "\nFix it, leave it out with --unfit leave-out" in refused.err
-    assert not (place / NAME / "tournament.toml").exists()
-
     started = time.monotonic()
     told = run_to_end("tournament", "--out", place / NAME, *words, "--unfit", "enter")
     assert told.code == DONE, told.err
@@ -85,37 +79,16 @@ def test_bots_that_always_fail(place):
 
 
 @pytest.mark.slow
-def test_a_bot_that_starts_only_once(place):
-    """A bot that passed the check and never starts again forfeits; nobody waits for it long."""
-    once = bot_option("once", "moody.py", place, HOW="once", MARKER=place / "marker")
-    words = settings("--fresh", "--start-timeout", 20, *FEW, bots=["random", "greedy", once])
-    begun = tournament(place, *words, "-j", 1, ARENA_FAIL_POINT="after commit:1")
-    complete(begun, -signal.SIGKILL)
-
-    again = run_to_end("tournament", place / NAME)
-    assert again.code == BAD_INPUT  # it fails the check now, and must be mended
-    assert "once was enough" in again.err
-    left_out = run_to_end("tournament", place / NAME, "--unfit", "leave-out")
-    assert left_out.code == BAD_INPUT
-    assert (
-        "Its matches are already scheduled. Fix it, or let it forfeit with --unfit enter"
-        in left_out.err
-    )
-    to_end("tournament", place / NAME, "--unfit", "enter")
-
-    board = leaderboard(place / NAME)
-    bot = board["bots"]["once"]
-    assert (bot["forfeits"], bot["faults"]["no_start"]) == (2, 2)
-    assert "once was enough" in bot["reasons"][0]["detail"]
-    assert all(match.report.forfeits.count(None) == 2 for match in matches(place / NAME))
-    check_ratings(place / NAME)
-
-
-@pytest.mark.slow
 def test_left_out(place):
-    """With --unfit leave-out the others play without the bot, and go on without it."""
+    """A bot that does not start is told; with --unfit leave-out the others play without it."""
     absent = bot_option("absent", "moody.py", place, HOW="absent")
     words = settings(bots=["random", "greedy", "name=g2,builtin=greedy", absent], rounds=1)
+    refused = run_to_end("tournament", "--out", place / NAME, *words)
+    assert refused.code == BAD_INPUT
+    assert "1 bot cannot play:\n  absent: the process exited with code 1" in refused.err
+    assert "\nFix it, leave it out with --unfit leave-out" in refused.err
+    assert not (place / NAME / "tournament.toml").exists()
+
     to_end("tournament", "--out", place / NAME, *words, "--unfit", "leave-out")
     board = leaderboard(place / NAME)
     assert set(board["bots"]) == {"random", "greedy", "g2"}
@@ -142,12 +115,15 @@ def test_a_fresh_process_for_every_match(place):
 
 
 @pytest.mark.slow
-def test_another_version_of_a_bot(place):
-    """A bot that tells another version than before is refused, and nothing is played."""
+def test_a_bot_that_is_not_what_it_was(place):
+    """In another version a bot is refused; if it no longer starts, it forfeits where it may."""
     (place / "version").write_text("1.0")
-    moody = bot_option("moody", "moody.py", place, VERSION_FILE=place / "version")
+    mood = {"HOW": "absent", "WHILE": place / "away", "VERSION_FILE": place / "version"}
+    moody = bot_option("moody", "moody.py", place, **mood)
     words = settings(*FEW, bots=["random", "greedy", moody])
-    complete(tournament(place, *words, "-j", 1, ARENA_FAIL_POINT="after commit:1"), -9)
+    begun = tournament(place, *words, "-j", 1, ARENA_FAIL_POINT="after commit:1")
+    complete(begun, -signal.SIGKILL)
+
     (place / "version").write_text("2.0")
     refused = run_to_end("tournament", place / NAME)
     assert refused.code == BAD_INPUT
@@ -155,7 +131,21 @@ def test_another_version_of_a_bot(place):
         "arena: bot moody is version '2.0' now, but its matches were played by version '1.0': "
         "start that one, or begin another tournament"
     )
-    assert len(matches(place / NAME)) == 1
+
     (place / "version").write_text("1.0")
-    to_end("tournament", place / NAME)
-    assert leaderboard(place / NAME)["bots"]["moody"]["version"] == "1.0"
+    (place / "away").touch()
+    left_out = run_to_end("tournament", place / NAME, "--unfit", "leave-out")
+    assert left_out.code == BAD_INPUT
+    assert "I would rather not" in left_out.err
+    assert (
+        "Its matches are already scheduled. Fix it, or let it forfeit with --unfit enter"
+        in left_out.err
+    )
+    assert len(matches(place / NAME)) == 1
+
+    to_end("tournament", place / NAME, "--unfit", "enter")
+    bot = leaderboard(place / NAME)["bots"]["moody"]
+    assert (bot["forfeits"], bot["faults"]["no_start"], bot["version"]) == (1, 1, "1.0")
+    assert "I would rather not" in bot["reasons"][0]["detail"]
+    assert [match.report.forfeits.count(None) for match in matches(place / NAME)] == [3, 2]
+    check_ratings(place / NAME)

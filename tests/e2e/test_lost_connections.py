@@ -44,11 +44,16 @@ def is_asked(state: AnyState) -> bool:
 
 @pytest.mark.slow
 async def test_a_cut_connection_costs_nothing_within_the_clock(place):
-    """Cut 20 times in one match, the bot comes back each time, and decides nothing twice."""
+    """Idle, and 20 times in one match, the bot comes back each time, and decides nothing twice."""
     cuts = 0
     async with distant(place) as (house, proxy):
         session = house.session("far")
         assert session is not None
+        for _ in range(3):
+            proxy.cut()
+            await until(lambda: not session.is_present)
+            await until(lambda: session.is_present)
+        assert house.session("far") is session
 
         def on_move(state: AnyState, _move: int) -> None:
             nonlocal cuts
@@ -61,7 +66,7 @@ async def test_a_cut_connection_costs_nothing_within_the_clock(place):
         await until(lambda: session.is_present)
 
     assert cuts == 20
-    assert proxy.connections > 20
+    assert proxy.connections > 23
     assert (played.faults, played.ended) == ((), ("normal",) * 3)
     assert page["decided"] == sorted(set(page["decided"]))
     assert len(page["decided"]) == played.clocks[FAR].decisions
@@ -115,18 +120,3 @@ async def test_a_connection_away_for_longer_than_the_clock_forfeits(place):
         assert page["forfeits"][FAR] == "disconnect"
         again = await house.play(NAMES)
         assert again.faults == ()
-
-
-@pytest.mark.slow
-async def test_a_connection_cut_while_nothing_is_played(place):
-    """An idle bot comes back by itself, into the same session."""
-    async with distant(place) as (house, proxy):
-        session = house.session("far")
-        assert session is not None
-        for _ in range(3):
-            proxy.cut()
-            await until(lambda: not session.is_present)
-            await until(lambda: session.is_present)
-        assert house.session("far") is session
-        played = await house.play(NAMES)
-        assert played.faults == ()
