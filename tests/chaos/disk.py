@@ -17,7 +17,7 @@ from random import Random
 
 from arena.cli import BAD_INPUT, DONE, STOPPED
 from tests.chaos.scenario import Lacking, Run
-from tests.e2e.command import fresh_arena
+from tests.e2e.command import arena
 from tests.e2e.tournaments import (
     NAME,
     PATIENCE_S,
@@ -73,7 +73,7 @@ def fill_again_and_again(place: Path, rng: Random, size: int, most: int) -> dict
     words = settings(rounds=size // 3)
     while True:
         what = [directory] if stored else ["--out", directory, *words]
-        with fresh_arena("tournament", *what, *INLINE, place=place) as command:
+        with arena("tournament", *what, *INLINE, place=place) as command:
             code = command.wait(PATIENCE_S)
         check_calm(command.err)
         if code == DONE:

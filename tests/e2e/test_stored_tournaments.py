@@ -39,13 +39,14 @@ from tests.waiting import wait_until
 
 INLINE = ("--engine", "inline")
 DISTINCT = ("random", "greedy", "planner")
+ONE_SERVER = pytest.mark.xdist_group("tournaments on PostgreSQL")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("concurrency", [1, 8])
-def test_same_results_at_any_concurrency(place, concurrency):
+@pytest.mark.parametrize(("concurrency", "rounds"), [(1, 1), (8, 3)])
+def test_same_results_at_any_concurrency(place, concurrency, rounds):
     """Over gRPC, one match at a time or eight, it all comes out as within one process."""
-    words = settings(rounds=3)
+    words = settings(rounds=rounds)
     to_end("tournament", "--out", place / NAME, *words, "-j", concurrency)
     check_whole(place / NAME, words)
     assert {attempt.number for attempt in attempts(place / NAME)} == {1}
@@ -171,6 +172,7 @@ class TestTwoArenas:
         assert str(leaderboard(place / NAME)["seed"]) == "78"[codes.index(DONE)]
 
     @pytest.mark.slow
+    @ONE_SERVER
     def test_on_postgres(self, place, postgres):
         """The same with a database that several machines can reach, each with its own directory."""
         words = settings()
@@ -198,6 +200,7 @@ def count(url: str) -> int:
 
 
 @pytest.mark.slow
+@ONE_SERVER
 def test_postgres_restarted(place, postgres, monkeypatch):
     """A database that is away for five seconds is waited for; nothing is lost or played twice."""
     words = settings()

@@ -118,19 +118,10 @@ async def test_three_faults_forfeit(place):
 
 
 @pytest.mark.slow
-async def test_output_does_not_delay(place):
-    """Megabytes on stdout and stderr are taken in, capped, and cost no fault."""
-    async with open_house(place) as house:
-        played = await play_with(house, ending("noisy", at=10_000), honest("other"))
-        assert played.faults == ()
-    assert (place / "logs" / "noisy.stderr").stat().st_size < 4 << 20
-
-
-@pytest.mark.slow
-async def test_a_bot_that_stays_is_killed_after_the_grace(place):
-    """Whoever does not end when told goodbye, and not on SIGTERM, is killed."""
+async def test_a_noisy_bot_and_one_that_stays(place):
+    """Megabytes of output are capped and delay nobody; whoever does not end when told is killed."""
     async with open_house(place, grace_s=1.0) as house:
-        played = await play_with(house, ending("deaf", at=10_000), honest("other"))
+        played = await play_with(house, *(ending(how, at=10_000) for how in ("noisy", "deaf")))
         assert played.faults == ()
         process = house.process("deaf")
         await house.arena.stop(0.0)
@@ -139,6 +130,7 @@ async def test_a_bot_that_stays_is_killed_after_the_grace(place):
     assert time.monotonic() - started >= 1.0
     assert process.exit is not None
     assert process.exit.describe() == "stopped as asked (killed by SIGKILL)"
+    assert (place / "logs" / "noisy.stderr").stat().st_size < 4 << 20
 
 
 @pytest.mark.slow

@@ -36,7 +36,7 @@ ALL = {"goodbye-idle", *IN_MATCHES, *BY_SCRIPT, "reconnect"}
 
 def others_than(situation: str) -> set[str]:
     """Return what need not be examined to find a problem in this situation."""
-    parts = (IN_MATCHES, BY_SCRIPT - {"goodbye-thinking"}, {situation})
+    parts = (IN_MATCHES, BY_SCRIPT - {"answers", "long-lists", "goodbye-thinking"}, {situation})
     return ALL - next(part for part in parts if situation in part)
 
 

@@ -98,7 +98,7 @@ async def test_memory_is_limited_from_the_first_instruction() -> None:
 async def test_dying_at_the_limit_without_a_word_is_out_of_memory() -> None:
     """A program that dies of a signal with its memory at the limit has run out of it."""
     # A child's peak includes what this process held when it was forked: the limit lies beyond.
-    limit = 512 + resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    limit = 128 + resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     text = """
 import os
 kept = []
@@ -116,8 +116,8 @@ except MemoryError:
 
 @pytest.mark.slow
 async def test_a_flood_is_drained_and_capped(tmp_path: Path) -> None:
-    """100 MB on stderr neither stall the bot or the loop nor fill memory or disk."""
-    text = "echo first; head -c 100000000 /dev/zero >&2; echo; echo last"
+    """20 MB on stderr neither stall the bot or the loop nor fill memory or disk."""
+    text = "echo first; head -c 20000000 /dev/zero >&2; echo; echo last"
     process = await BotProcess.start(shell(text), {}, tmp_path / "mine.stderr")
     latest = longest = time.monotonic()
     longest = 0.0
@@ -132,7 +132,7 @@ async def test_a_flood_is_drained_and_capped(tmp_path: Path) -> None:
     kept = (tmp_path / "mine.stderr").read_bytes()
     assert kept.startswith(b"first\n")
     assert kept.endswith(b"\nlast\n")
-    note = b"[arena: %d bytes were left out here]" % (100_000_012 - (1 << 20))
+    note = b"[arena: %d bytes were left out here]" % (20_000_012 - (1 << 20))
     assert note in kept
     assert len(kept) < (1 << 20) + 100
 

@@ -80,7 +80,7 @@ if __name__ == "__main__":
         line = "x" * 1023 + "\n"
 
         def shout() -> None:
-            for _ in range(16 * 1024):
+            for _ in range(8 * 1024):
                 sys.stdout.write(line)
                 sys.stderr.write(line)
 
