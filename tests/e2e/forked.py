@@ -18,9 +18,10 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TextIO
+from typing import NoReturn, TextIO
 
 from tests.marks import MARK
 
@@ -153,10 +154,28 @@ def _run(words: list[str]) -> None:
         runpy.run_path(first, run_name="__main__")
 
 
+def _end(code: int) -> NoReturn:
+    """End as Python does, but do not take its modules apart: that takes longer than some commands.
+
+    What was forgotten is found all the same, and complains.
+    """
+    gc.collect()
+    threading._shutdown()  # type: ignore[attr-defined]
+    atexit._run_exitfuncs()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
+
+
 if __name__ == "__main__":
     with socket.socket(fileno=int(sys.argv[1])) as _socket:
         _link = _socket.makefile("rw", encoding="utf-8")
     for _name in _IMPORTED:
         importlib.import_module(_name)
     gc.freeze()  # what is never garbage need not be copied to look for it
-    _run(_serve(_link))
+    try:
+        _run(_serve(_link))
+    except SystemExit as stop:
+        if stop.code is None or isinstance(stop.code, int):
+            _end(stop.code or 0)
+        raise
