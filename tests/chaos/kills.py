@@ -17,13 +17,13 @@ from pathlib import Path
 from arena.cli import DONE
 from tests.chaos.scenario import END_S, PATIENT, STEP_S, Run
 from tests.e2e.command import Command
+from tests.e2e.glance import glance
 from tests.e2e.tournaments import (
     NAME,
     check_calm,
     check_ratings,
     check_whole,
     complete,
-    glance,
     matches,
     settings,
     undisturbed,

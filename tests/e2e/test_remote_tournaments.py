@@ -21,7 +21,8 @@ from arena.examine.proxy import Proxy
 from arena.server.auth import grants_to_text, new_token
 from arena.storage.opening import open_store
 from tests.e2e.command import Command, arena, dial
-from tests.e2e.tournaments import PATIENCE_S, SALT, Done, complete, glance, run_to_end, to_end
+from tests.e2e.glance import glance
+from tests.e2e.tournaments import PATIENCE_S, SALT, Done, complete, run_to_end, to_end
 from tests.requirements import skip_lacking
 from tests.waiting import wait_until
 

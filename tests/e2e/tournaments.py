@@ -9,7 +9,6 @@ import hashlib
 import io
 import json
 import logging
-import sqlite3
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,6 +21,7 @@ from arena.rating.ratings import rate_shuffled
 from arena.storage.opening import open_store
 from arena.storage.records import AttemptRecord, MatchReport, StoredMatch, StoreProgress
 from tests.e2e.command import Command, arena
+from tests.e2e.glance import glance
 from tests.waiting import wait_until
 
 NAME = "cup"
@@ -227,18 +227,6 @@ def count_results(directory: Path) -> int:
         return 0
     with open_store(directory / "arena.db", NAME) as store:
         return 0 if store.tournament() is None else store.progress().results
-
-
-def glance(database: Path) -> int:
-    """Return the same of the only tournament there; costs little, for looking again and again."""
-    if not (database.parent / "tournament.toml").exists():
-        return 0
-    with contextlib.suppress(sqlite3.OperationalError):  # not there yet, or somebody writes
-        link = sqlite3.connect(f"file:{database}?mode=rw", uri=True, timeout=0)
-        with contextlib.closing(link):
-            ((count,),) = link.execute("SELECT count(*) FROM fixtures WHERE state = 'finished'")
-            return int(count)
-    return 0
 
 
 def wait_for_results(directory: Path, count: int, command: Command) -> None:
