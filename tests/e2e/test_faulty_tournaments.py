@@ -15,6 +15,7 @@ from tests.e2e.tournaments import (
     attempts,
     check_ratings,
     complete,
+    finish,
     leaderboard,
     matches,
     run_to_end,
@@ -93,7 +94,7 @@ def test_left_out(place):
     board = leaderboard(place / NAME)
     assert set(board["bots"]) == {"random", "greedy", "g2"}
     assert board["matches"] == 3
-    to_end("tournament", place / NAME)
+    finish(place)
 
 
 @pytest.mark.slow
