@@ -69,7 +69,8 @@ class Tab:
 
     def clear(self) -> None:
         """Leave the page, and forget what came before."""
-        self.page.goto("about:blank")
+        if self.page.url != "about:blank":
+            self.page.goto("about:blank")
         self.said.clear()
         self.asked.clear()
 
