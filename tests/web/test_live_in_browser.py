@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
+import signal
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, WebSocketRoute, expect
+from playwright.sync_api import Browser, expect
 
 from tests.browser import Tab, new_tab, resize
+from tests.e2e import command
 from tests.web.accessibility import check_accessible
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("live in browser")]
@@ -48,6 +45,15 @@ PLAY = """async most => {
 }"""
 
 
+# Keeps the last connection for whoever wants to cut it.
+KEEP = """window.WebSocket = class extends WebSocket {
+  constructor(...words) {
+    super(...words);
+    window.kept = this;
+  }
+}"""
+
+
 # Waits until the next decision is asked and says where the focus is.
 FOCUS = """async before => {
   const first = selector => document.querySelector(selector);
@@ -66,27 +72,14 @@ FOCUS = """async before => {
 @pytest.fixture(scope="module")
 def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of the pages of an arena that runs in processes of its own."""
-    directory = tmp_path_factory.mktemp("arena")
-    command = [sys.executable, "-m", "arena", "serve", "--listen", "127.0.0.1:0"]
-    with subprocess.Popen(
-        [*command, "--web", "127.0.0.1:0", "--grace", "0"],
-        cwd=directory,
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    ) as process:
-        assert process.stdout is not None
-        try:
-            said = ""
-            while not (found := re.search(r"web pages on (\S+)", said)):
-                line = process.stdout.readline()
-                assert line, said
-                said += line
-            yield found[1]
-        finally:
-            process.terminate()
-            process.stdout.close()
+    words = ("serve", "--listen", "127.0.0.1:0", "--web", "127.0.0.1:0", "--grace", "0")
+    with command.arena(*words, place=tmp_path_factory.mktemp("arena")) as running:
+        running.wait_for("web pages on ")
+        found = re.search(r"web pages on (\S+)", running.out + running.err)
+        assert found is not None
+        yield found[1]
+        running.signal(signal.SIGTERM)
+        running.wait()
 
 
 @pytest.fixture
@@ -124,7 +117,7 @@ def play_by_keyboard(tab: Tab) -> None:
     chosen = tab.page.locator(".confirm .chosen")
     at, area = tab.page.evaluate(FOCUS, "")
     ways = {"list": 0, "table": 0, "undone": 0}
-    while ways["table"] < 5:
+    while ways["table"] < 3:
         if "confirm" in area:  # there is one move alone
             press("Enter")
         elif ways["list"] >= 2 * ways["table"]:
@@ -155,25 +148,20 @@ def play_by_keyboard(tab: Tab) -> None:
     assert min(ways.values()) >= 2
 
 
-@pytest.mark.parametrize("game", ["byzanz", "schwarzmarkt"])
-def test_a_match_is_played(tab, arena, game):
+def test_a_match_is_played(tab, arena):
     """A person plays to the end, over a lost connection and a reload, and sees the replay.
 
     Without a mouse they sit down, find moves and cards, undo, confirm and leave. In between they
     click.
     """
-    sockets: list[Any] = []
-
-    def connect(socket: WebSocketRoute) -> None:
-        sockets.append(socket)
-        socket.connect_to_server()
-
-    tab.page.route_web_socket("**/api/play", connect)
-    sit_by_keyboard(tab, arena, game)
-    expect(tab.page.locator(".drawn .table")).to_have_class(re.compile(game))
+    sockets: list[str] = []
+    tab.page.on("websocket", lambda socket: sockets.append(socket.url))
+    tab.page.add_init_script(KEEP)
+    sit_by_keyboard(tab, arena, "byzanz")
+    expect(tab.page.locator(".drawn .table")).to_have_class(re.compile("byzanz"))
     play_by_keyboard(tab)
     assert tab.page.evaluate(PLAY, 3) == 3
-    sockets[-1].close()
+    tab.run("kept.close()")
     expect(tab.page.locator(".confirm")).to_be_visible()
     assert len(sockets) == 2
     # What had the focus is gone; the question that is asked again has it.
@@ -189,22 +177,29 @@ def test_a_match_is_played(tab, arena, game):
     assert tab.said == []
     assert tab.run("document.activeElement.textContent") == "Look at the replay"
     tab.page.keyboard.press("Enter")
-    expect(tab.page.locator(f".table.{game}")).to_be_visible()
+    expect(tab.page.locator(".table.byzanz")).to_be_visible()
     assert tab.page.url.startswith(f"{arena}match.html")
     assert tab.said == []
 
 
-def test_what_is_not_legal_is_refused_with_a_reason(tab, arena, axe):
+def test_a_match_is_left(tab, arena, axe):
     """Goods that cannot be traded say why; a chosen move is undone until it is confirmed.
 
-    Before and after sitting down axe-core finds nothing serious.
+    Before and after sitting down axe-core finds nothing serious. After a reload the match goes on,
+    until the person resigns.
     """
     tab.page.goto(f"{arena}play.html")
     expect(tab.page.get_by_role("button", name="Sit down")).to_be_visible()
     check_accessible(tab, axe)
-    sit(tab, arena, "schwarzmarkt")
+    resize(tab, 1280)
+    sit_by_keyboard(tab, arena, "schwarzmarkt")
+    expect(tab.page.locator(".drawn .table")).to_have_class(re.compile("schwarzmarkt"))
+    play_by_keyboard(tab)
+    assert tab.page.evaluate(PLAY, 9) == 9
     check_accessible(tab, axe)
     resize(tab, 1280)
+    tab.page.reload()
+    expect(tab.page.locator(".confirm")).to_be_visible()
     tab.page.locator(".legal button").first.focus()
     tab.page.keyboard.press("Enter")
     expect(tab.page.locator(".chosen")).to_be_visible()
@@ -219,12 +214,12 @@ def test_what_is_not_legal_is_refused_with_a_reason(tab, arena, axe):
     tab.page.get_by_role("button", name="Resign").click()
     tab.page.get_by_role("button", name="Yes, resign").click()
     expect(tab.page.locator(".ended")).to_be_visible()
+    assert tab.said == []
 
 
-def test_a_running_match_is_followed(browser, arena):
+def test_a_running_match_is_followed(tab, arena):
     """A spectator's home page shows the match that somebody plays, and it moves by itself."""
-    context = browser.new_context()
-    player, spectator = Tab(context.new_page()), Tab(context.new_page())
+    player, spectator = tab, Tab(tab.page.context.new_page())
     spectator.page.goto(arena)
     expect(spectator.page.locator("#app:not([aria-busy])")).to_be_visible()
     sit(player, arena, "byzanz")
@@ -238,4 +233,3 @@ def test_a_running_match_is_followed(browser, arena):
     expect(count).not_to_have_text(str(before))
     assert int(count.inner_text()) > before
     assert spectator.said == []
-    context.close()
