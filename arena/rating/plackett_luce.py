@@ -88,7 +88,7 @@ def _derivatives(theta: Floats, seated: Ints, starts: Ints) -> tuple[Floats, Flo
     rest = np.cumsum(weight[:, ::-1], axis=1)[:, ::-1]  # of this place and all below
     places = np.arange(seats)
     gradient = np.ones(seated.shape)
-    flat = np.zeros(bots * bots)
+    spread = np.zeros((seats, seats, len(seated)))  # only a <= b; the other half is the same
     for place in range(seats):
         start = starts[:, place]
         among = weight * (places >= start[:, None])
@@ -96,10 +96,13 @@ def _derivatives(theta: Floats, seated: Ints, starts: Ints) -> tuple[Floats, Flo
         gradient -= chance
         for a in range(seats):
             for b in range(a, seats):
-                value = chance[:, a] * ((a == b) - chance[:, b])
-                flat += np.bincount(seated[:, a] * bots + seated[:, b], value, bots * bots)
-                if a != b:
-                    flat += np.bincount(seated[:, b] * bots + seated[:, a], value, bots * bots)
+                spread[a, b] += chance[:, a] * ((a == b) - chance[:, b])
+    flat = np.zeros(bots * bots)
+    for a in range(seats):
+        for b in range(a, seats):
+            flat += np.bincount(seated[:, a] * bots + seated[:, b], spread[a, b], bots * bots)
+            if a != b:
+                flat += np.bincount(seated[:, b] * bots + seated[:, a], spread[a, b], bots * bots)
     return gradient, flat.reshape(bots, bots) + np.eye(bots) / _PRIOR_SD**2
 
 

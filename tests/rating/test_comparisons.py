@@ -58,11 +58,10 @@ def test_signs_are_the_same_everywhere():
     assert digest.startswith("6e81f470cd209898")
 
 
-@pytest.mark.slow
 def test_many_deals_are_drawn_less_often_and_in_chunks():
     """With many deals there are fewer samples, and never all in memory."""
     assert sample_count(100_000) == 1000
-    assert max(len(chunk) for chunk in draw_signs(100_000)) == 40
+    assert len(next(draw_signs(100_000))) == 16
 
 
 def test_one_stratum_is_the_textbook():
