@@ -8,8 +8,10 @@ import pytest
 
 from arena.rating.comparisons import Comparisons
 from arena.rating.estimates import mean_rank_estimate
+from arena.rating.ordering import order_bots
 from arena.rating.settling import settled_at
 from arena.rating.standings import make_leaderboard
+from arena.rating.statistics import tabulate
 from arena.rating.stopping_rule import SettledRule
 from arena.schedule.schedule import round_ends
 from tests.simulated_tournament import fixtures_of, plan_of, simulate, tournament_of
@@ -23,7 +25,7 @@ from tests.simulated_worlds import (
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("deals", [10, 20, 50])
+@pytest.mark.parametrize("deals", [10, 50])
 @pytest.mark.parametrize("world", WORLDS)
 def test_intervals_contain_the_truth(world, deals):
     """95 % intervals contain the truth in about 95 % of tournaments, one by one and all at once."""
@@ -103,10 +105,10 @@ def test_the_stopping_rule_is_mostly_right():
         rounds = settled_at(matches, ends, SettledRule(0.95))
         if rounds is None:
             continue
-        board = make_leaderboard(
-            tournament_of(strengths, 3), matches[: ends[rounds - 1]], scheduled=len(matches)
-        )
-        if [bot.name for bot in board.bots] == list(strengths):
+        # What the leaderboard goes by, without the ratings, which take longer.
+        ordering = order_bots(tabulate(matches[: ends[rounds - 1]], list(strengths)))
+        assert ordering is not None
+        if ordering.comparisons.estimate.values.argsort().tolist() == [0, 1, 2, 3]:
             right += 1
         else:
             wrong += 1

@@ -95,8 +95,7 @@ CLEAR_VICTORY = [(3.204, 3), (46.347, 3), (41.286, 9), (16.94, 1), (56.454, 1), 
     "cases",
     [
         pytest.param([(CLEAR_VICTORY, [5, 1, 3, 3, 1, 3], 0.1)], id="nothing-to-learn"),
-        pytest.param(300, id="some"),
-        pytest.param(2000, id="many", marks=pytest.mark.slow),
+        pytest.param(600, id="many"),
     ],
 )
 def test_the_chain_is_the_package(cases):
