@@ -59,7 +59,6 @@ PAGES = [
     f"bot.html?t={TOURNAMENT}&b=planner",
     "match.html?m=byzanz-6#move=60",
     "match.html?m=schwarzmarkt-5#move=60&seat=2",
-    "rules.html?game=byzanz#B3.5",
 ]
 
 
@@ -241,19 +240,20 @@ def test_a_decision_shows_its_moves_and_time(tab, site, replays):
     is_at(tab, 9)
 
 
-def test_the_position_is_copied_as_json(browser, site):
+def test_the_position_is_copied_as_json(tab, site):
     """Copying a position gives the table as the view sees it, and a link is copied whole."""
-    with new_tab(browser, permissions=["clipboard-read", "clipboard-write"]) as tab:
-        visit(tab, site, "match.html?m=byzanz-3#move=12&seat=public")
-        tab.page.get_by_role("button", name="Copy position").click()
-        tab.page.get_by_text("Position copied as JSON").wait_for()
-        position = json.loads(tab.run("navigator.clipboard.readText()"))
-        assert (position["move"], position["view"]) == (12, "public")
-        assert position["table"]["phase"]
-        assert all(not fields["hand"] for fields in position["own"].values())
-        tab.page.get_by_role("button", name="Copy link").click()
-        tab.page.get_by_text("Link copied").wait_for()
-        assert tab.run("navigator.clipboard.readText()") == tab.page.url
+    tab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    visit(tab, site, "match.html?m=byzanz-3#move=12&seat=public")
+    tab.page.get_by_role("button", name="Copy position").click()
+    tab.page.get_by_text("Position copied as JSON").wait_for()
+    position = json.loads(tab.run("navigator.clipboard.readText()"))
+    assert (position["move"], position["view"]) == (12, "public")
+    assert position["table"]["phase"]
+    assert all(not fields["hand"] for fields in position["own"].values())
+    tab.page.get_by_role("button", name="Copy link").click()
+    tab.page.get_by_text("Link copied").wait_for()
+    assert tab.run("navigator.clipboard.readText()") == tab.page.url
+    tab.page.context.clear_permissions()
 
 
 def test_matches_of_a_bot_are_filtered(tab, site):
@@ -300,10 +300,11 @@ def test_the_page_of_the_results_leads_to_replays_and_bots(tab, site):
     assert tab.said == []
 
 
-def test_a_cited_rule_is_shown(tab, site):
-    """The address of a rule leads to its text."""
+def test_a_cited_rule_is_shown(tab, site, axe):
+    """The address of a rule leads to its text, which axe-core finds nothing serious in."""
     visit(tab, site, "rules.html?game=byzanz#B3.5")
     assert tab.page.locator(":target").inner_text().startswith("B3.5")
+    check_accessible(tab, axe)
 
 
 @pytest.mark.parametrize("page", PAGES)
