@@ -42,9 +42,10 @@ RULES = Conditions(UNLIMITED, FaultPolicy(max_faults=MAX_FAULTS))
 @pytest.mark.parametrize(("game", "seats"), TABLES, ids=NAMES)
 def test_no_byte_depends_on_what_its_receiver_cannot_see(game, seats):
     """Whole matches, at every table, for every seat and the public, sent twice and compared."""
-    tally = check_wire(game, table_sizes=[seats], matches=3)
+    matches = 3 if seats == min(game.table_sizes) else 1  # three ways to deal anew, at one table
+    tally = check_wire(game, table_sizes=[seats], matches=matches)
 
-    assert tally.matches == 3 * (seats + 1)
+    assert tally.matches == matches * (seats + 1)
     assert tally.differing > tally.decisions / 3
 
 

@@ -79,7 +79,8 @@ class TestSoundGames:
     )
     def test_the_built_in_games_keep_the_contract(self, game, seats, judge):
         """The kit and the independent reading of the rules find nothing wrong."""
-        check_game(game, table_sizes=[seats], matches=2, judge=judge)
+        matches = 2 if seats == min(game.table_sizes) else 1  # small tables are cheaper
+        check_game(game, table_sizes=[seats], matches=matches, judge=judge)
 
     def test_a_game_need_not_be_registered(self):
         """An author checks a game before it is installed."""
