@@ -69,10 +69,21 @@ def test_an_honest_bot(run, play):
     assert "This finds only what depends on names." in done.out
 
 
+@pytest.fixture
+def built_in(run, tmp_path):
+    """A tournament of built-in bots alone."""
+    place = tmp_path / "played"
+    bots = ("--bot", "greedy", "--bot", "random", "--bot", "name=other,builtin=random")
+    shape = ("--game", "byzanz", "--players", "3", "--rounds", "1", "--engine", "inline")
+    assert run("tournament", *bots, *shape, "--out", place, "--quiet").code == 0
+    return place
+
+
 @pytest.mark.slow
-def test_a_bot_that_does_not_repeat_its_moves(run, play):
+def test_a_bot_that_does_not_repeat_its_moves(run, built_in, monkeypatch):
     """Nothing is said of a bot with random numbers of its own, but that it has them."""
-    done = run("names", play("forgetful"), "--bot", "odd")
+    monkeypatch.setenv("MODE", "forgetful")
+    done = run("names", built_in, "--bot", f"name=random,cmd={sys.executable} {PARTNER}")
 
     assert done.code == 1
     assert "nothing can be told: the bot does not repeat its moves" in done.out
@@ -80,25 +91,20 @@ def test_a_bot_that_does_not_repeat_its_moves(run, play):
 
 
 @pytest.mark.slow
-def test_a_bot_that_does_not_answer(run, play, monkeypatch):
+def test_a_bot_that_does_not_answer(run, built_in, monkeypatch):
     """Matches in which it does not answer are left out, with the reason."""
-    place = play("honest")
-    other = f"name=odd,cmd={sys.executable} {PARTNER}"
     monkeypatch.setenv("MODE", "dying")
-    done = run("names", place, "--bot", other, "--matches", "1")
+    other = f"name=random,cmd={sys.executable} {PARTNER}"
+    done = run("names", built_in, "--bot", other, "--matches", "1")
 
     assert done.code == 1
     assert "left out: 1 match (crash: " in done.out
     assert "nothing can be told: no match could be asked again\n" in done.out
 
 
-def test_a_built_in_bot(run, tmp_path):
+def test_a_built_in_bot(run, built_in):
     """A built-in bot is asked in this process, and repeats its moves."""
-    place = tmp_path / "played"
-    bots = ("--bot", "greedy", "--bot", "random", "--bot", "name=other,builtin=random")
-    shape = ("--game", "byzanz", "--players", "3", "--rounds", "1", "--engine", "inline")
-    assert run("tournament", *bots, *shape, "--out", place, "--quiet").code == 0
-    done = run("names", place, "--bot", "random", "--matches", "2")
+    done = run("names", built_in, "--bot", "random", "--matches", "2")
 
     assert (done.code, done.err) == (0, "")
     assert "decisions of 2 matches\n" in done.out
