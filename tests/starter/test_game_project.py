@@ -8,6 +8,7 @@ import re
 import site
 import sys
 import venv
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -45,7 +46,8 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     (place / "bin" / "arena").chmod(0o755)
     offline = {"PIP_NO_INDEX": "1", "PIP_NO_BUILD_ISOLATION": "0", "PIP_QUIET": "1"}
     path = f"{place / 'bin'}{os.pathsep}{os.environ['PATH']}"
-    return {**os.environ, **offline, "PATH": path, "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+    shell = {"PATH": path, "VIRTUAL_ENV": str(place)}
+    return {**os.environ, **offline, **shell, "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
 
 
 def run(command: str, where: Path, environment: dict[str, str]) -> str:
@@ -97,17 +99,20 @@ def test_the_commands_of_the_tutorial(tmp_path, environment):
 
 @pytest.mark.slow
 def test_a_game_of_another_name_is_played_by_bots_of_all_kinds(tmp_path, environment):
-    """Built-in bots, the SDK and plain programs meet in a match and a tournament."""
+    """Built-in bots, the SDK and plain programs meet in a tournament."""
     make_game_project(tmp_path / "here", "sea_trade")
     (tmp_path / "bot.py").write_text(STDIO_BOT)
-    run("python -m pip install --editable here", tmp_path, environment)
+    run("python -m hatchling build --target wheel", tmp_path / "here", environment)
+    (wheel,) = tmp_path.glob("here/dist/*.whl")
+    (packages,) = Path(environment["VIRTUAL_ENV"]).glob("lib/*/site-packages")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(packages)
     sdk = CLIENTS / "python" / "examples" / "random_bot.py"
     bots = f"--bot random --bot 'name=sdk,cmd=python {sdk}' --bot 'name=last,stdio=python bot.py'"
-    played = json.loads(run(f"arena match sea_trade {bots} --json", tmp_path, environment))
-    assert (played["faults"], played["ended"]) == ([], ["normal"] * 3)
-    run(
-        f"arena tournament --game sea_trade {bots} --max-matches 3 --out out", tmp_path, environment
-    )
+    shape = "--game sea_trade --max-matches 3 --out out --json"
+    played = json.loads(run(f"arena tournament {shape} {bots}", tmp_path, environment))
+    assert [bot["matches"] for bot in played["bots"]] == [3] * 3
+    assert not any(bot["forfeits"] or any(bot["faults"].values()) for bot in played["bots"])
     assert "3 matches" in run("arena show out", tmp_path, environment)
     assert "Sea Trade" in run("arena games", tmp_path, environment)
 
