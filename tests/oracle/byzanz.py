@@ -11,6 +11,7 @@ import itertools
 import random
 from collections import Counter
 from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
 Json = dict[str, Any]
@@ -28,11 +29,13 @@ DEALT = 4  # B2.1
 HAND_LIMIT = 7  # B6.1
 
 
+@cache
 def kind(card: str) -> str:
     """Return the kind of a card; traders are a kind of their own (B1.2)."""
     return card.partition("-")[0]
 
 
+@cache
 def value(card: str) -> int:
     """Return what a card is worth in a bid or a sale; a trader is worth 0 (B1.2)."""
     return 0 if card == TRADER else int(card.partition("-")[2])

@@ -75,13 +75,16 @@ MOVE_FIELDS = {"type", "n", "seat", "move", "legal"}
 MOVE_EXTRAS = {"ms", "forced", "fault", "note"}
 
 
+_WRITER = json.JSONEncoder(sort_keys=True)
+
+
 class ReplayError(ValueError):
     """A move or an outcome of chance that the rules do not allow here."""
 
 
 def text(value: object) -> str:
     """Return a value as JSON, so that true, 1 and 1.0 differ and any two values compare."""
-    return json.dumps(value, sort_keys=True)
+    return _WRITER.encode(value)
 
 
 def same_cards(one: object, other: list[str]) -> bool:

@@ -101,8 +101,7 @@ def test_engine_and_oracle_agree_in_random_matches(seats, style):
 def test_engine_and_oracle_agree_in_many_random_matches(seats):
     """B2 to B7: the same over many matches, in which every type of move occurs."""
     played: Counter[str] = Counter()
-    for number in range(8):
-        style = list(STYLES.values())[number % len(STYLES)]
+    for number, style in enumerate(STYLES.values()):
         played += match_side_by_side(seats, Random(f"{seats}/{number}"), style)
 
     assert set(played) == {"pass", "bid", "give", "take", "sell", "discard", "done"}

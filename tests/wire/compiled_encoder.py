@@ -85,7 +85,7 @@ def number(rng: Random) -> int:
 
 def multiset(rng: Random) -> int:
     """Return a multiset of any types of cards; one in three is empty."""
-    lanes = bytes(rng.choice((0, 0, 1, 2, 127)) for _ in range(rng.choice((0, 3, 64))))
+    lanes = rng.choices((0, 0, 1, 2, 127), k=rng.choice((0, 3, 64)))
     return int.from_bytes(lanes, "little")
 
 
