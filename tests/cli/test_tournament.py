@@ -585,22 +585,22 @@ def test_on_a_terminal(tmp_path):
         'env = { HOW = "crash" }\n'
     )
     bots = ("--bot", "random", "--bot", "greedy", "--bot", tmp_path / "bots.toml")
-    flags = ("--rounds", 2, "--seed", 7, "-j", 1)
+    flags = ("--rounds", 1, "--seed", 7, "-j", 1)
     code, text = on_terminal(
         "tournament", "--game", "byzanz", *bots, *flags, "--out", tmp_path / "cup"
     )
     assert code == 0
-    assert re.search(r"\[#+-+\] \d+/6 matches, [\d.]+/s, .* left", text)
-    assert len(set(re.findall(r"(\d+)/6 matches", text))) > 1  # it goes on
+    assert re.search(r"\[#+-+\] \d+/3 matches, [\d.]+/s, .* left", text)
+    assert len(set(re.findall(r"(\d+)/3 matches", text))) > 1  # it goes on
     assert re.search(r"1 +[\d.-]+ +[\d.]+ +\d+ +0  greedy", text)
     assert "crashing: crash: the process exited with code 3; the seat forfeits" in text
 
     shown = "\n".join(screen(text))
     assert not re.search(r"\[#*-*\]", shown)
-    assert not re.search(r"\d+/6 matches", shown)
+    assert not re.search(r"\d+/3 matches", shown)
     assert "commitment " in shown
     assert shown.count("crashing: crash: ") == 1
-    assert "faults of crashing: 6 crash" in shown
+    assert "faults of crashing: 3 crash" in shown
     assert re.search(r"rank +bot +rating", shown)
     assert shown.endswith("leaderboard.html\n")
 

@@ -48,7 +48,7 @@ def dump(line: object) -> bytes:
 
 
 def join(lines: list[bytes]) -> bytes:
-    return b"".join(line + b"\n" for line in lines)
+    return b"\n".join([*lines, b""])
 
 
 def file_of(lines: list[Line]) -> bytes:
@@ -230,6 +230,7 @@ class TestMutations:
         """
         lines = short_lines(name)
         data = [dump(line) for line in lines]
+        sound = join(data)
         thorough = one_of_each_shape(lines)
         legal = legal_by_line(name)
         turn = 0
@@ -250,7 +251,7 @@ class TestMutations:
                         continue  # another match: see below
                     what = f"line {index + 1}, {place} = {str(other)[:60]}"
                     mutated = join([*data[:index], dump(changed), *data[index + 1 :]])
-                    check_refused(mutated, index + 1, what, join(data))
+                    check_refused(mutated, index + 1, what, sound)
 
     @pytest.mark.slow
     @pytest.mark.parametrize("name", GAMES)
@@ -258,6 +259,7 @@ class TestMutations:
         """Each line has exactly its fields; the first of a shape is tried without each of them."""
         lines = short_lines(name)
         data = [dump(line) for line in lines]
+        sound = join(data)
         thorough = one_of_each_shape(lines)
         for index, line in enumerate(lines):
             changes = [without_field(line, field) for field in line if field not in FREE]
@@ -267,7 +269,7 @@ class TestMutations:
             for changed in changes:
                 what = f"line {index + 1}: {str(changed)[:80]}"
                 mutated = join([*data[:index], dump(changed), *data[index + 1 :]])
-                check_refused(mutated, index + 1, what, join(data))
+                check_refused(mutated, index + 1, what, sound)
 
     @pytest.mark.slow
     @pytest.mark.parametrize("name", GAMES)
@@ -289,7 +291,8 @@ class TestMutations:
     @pytest.mark.parametrize("name", GAMES)
     def test_lines_spoilt(self, name):
         """A line that is cut, blank, not UTF-8 or not one strict JSON object is refused."""
-        lines = short_replay(name).encode().splitlines()
+        sound = short_replay(name).encode()
+        lines = sound.splitlines()
         for index, line in enumerate(lines):
             spoilt = {
                 "cut": line[: len(line) // 2],
@@ -306,9 +309,9 @@ class TestMutations:
                 kinds = [kinds[index % len(kinds)], kinds[(index + 3) % len(kinds)]]
             for kind in kinds:
                 mutated = join([*lines[:index], spoilt[kind], *lines[index + 1 :]])
-                check_refused(mutated, index + 1, f"line {index + 1} {kind}", join(lines))
+                check_refused(mutated, index + 1, f"line {index + 1} {kind}", sound)
             inserted = join([*lines[:index], b"", *lines[index:]])
-            check_refused(inserted, index + 1, f"blank before line {index + 1}", join(lines))
+            check_refused(inserted, index + 1, f"blank before line {index + 1}", sound)
 
     @pytest.mark.slow
     @pytest.mark.parametrize("name", GAMES)

@@ -236,8 +236,8 @@ class TestPath:
 
 @pytest.mark.slow
 def test_a_large_tournament_is_resumed_at_once(tmp_path):
-    """With 100,000 stored matches, what a resumed tournament asks first takes moments."""
-    count = 100_000
+    """With 50,000 stored matches, what a resumed tournament asks first takes moments."""
+    count = 50_000
     path = made(tmp_path / "arena.db", 1)
     file = sqlite3.connect(path)
     with file:
@@ -263,10 +263,10 @@ def test_a_large_tournament_is_resumed_at_once(tmp_path):
         assert store.progress().results == count - 50
         assert len(store.missing()) == 50
         assert store.claim(ME, 4)[0].fixture.index == count - 50
-        assert time.process_time() - start < 2
+        assert time.process_time() - start < 1
         start = time.process_time()
         assert sum(1 for _ in islice(store.matches(), count // 5)) == count // 5
-        assert time.process_time() - start < 4
+        assert time.process_time() - start < 2
 
 
 def test_a_database_is_private(tmp_path: Path) -> None:
