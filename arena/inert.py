@@ -45,7 +45,7 @@ def inert_markdown(text: str) -> str:
 
 def cells(text: str) -> int:
     """Return how many columns of a terminal the text takes."""
-    return sum(map(_cells_of, text))
+    return len(text) if text.isascii() else sum(map(_cells_of, text))
 
 
 def cut(text: str, width: int) -> str:

@@ -111,16 +111,14 @@ class Human:
 def _columns(texts: Sequence[str], width: int) -> list[str]:
     """Return lines with the texts one below the other, in as many columns as fit."""
     rows = 0
+    taken = [cells(text) for text in texts]
     widths = [width + 3]  # too much
-    columns: list[Sequence[str]] = []
     while sum(widths) - 2 > width and rows < len(texts):
         rows += 1
-        columns = [texts[start : start + rows] for start in range(0, len(texts), rows)]
-        widths = [max(map(cells, column)) + 2 for column in columns]
+        widths = [max(taken[start : start + rows]) + 2 for start in range(0, len(texts), rows)]
     lines = [""] * rows
-    for column, column_width in zip(columns, widths, strict=True):
-        for row, text in enumerate(column):
-            lines[row] += text + " " * (column_width - cells(text))
+    for number, text in enumerate(texts):
+        lines[number % rows] += text + " " * (widths[number // rows] - taken[number])
     return [line.rstrip() for line in lines]
 
 
