@@ -96,7 +96,7 @@ test: $(RAY) sdks ## run all tests
 	$(BIN)/python -m pytest $(SPREAD) $(ARGS)
 
 test-fast: $(DEV) ## run the tests that take less than a quarter of a second each
-	$(BIN)/python -m pytest -n $(CORES) -m "not slow" $(ARGS)
+	$(BIN)/python -m pytest -n $(CORES) -m "not slow" --hypothesis-profile fast $(ARGS)
 
 # Not part of make test: it needs root and mounts in namespaces of its own. What does not work here is skipped.
 attacks: $(DEV) ## let hostile bots attack a tournament, in namespaces of its own (as root, about a minute)

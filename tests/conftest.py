@@ -48,6 +48,7 @@ choose_settings()
 
 # How long an example takes says more about the machine than about the code.
 settings.register_profile("arena", deadline=None)
+settings.register_profile("fast", deadline=None, max_examples=20)  # for make test-fast
 settings.load_profile("arena")
 
 
@@ -59,6 +60,12 @@ def pytest_collection_finish() -> None:
     """Let the collector look only at what comes after the tests have been collected."""
     gc.freeze()
     gc.enable()
+
+
+def pytest_sessionfinish() -> None:
+    """Look for what tests have left; pytest looks ten times more, and then at nothing."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
