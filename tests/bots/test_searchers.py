@@ -34,6 +34,7 @@ def searcher(game: AnyGame, seed: int, budget: Budget = TINY) -> Bot:
     return SEARCHERS[game.name](game, Random(seed), budget)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "seats"),
     [(game, seats) for game in (BYZANZ, SCHWARZMARKT) for seats in game.table_sizes],

@@ -251,6 +251,7 @@ def test_a_program_that_does_not_end_is_ended(tmp_path, caplog):
     assert caplog.messages[-1] == "the program was killed by SIGKILL"
 
 
+@pytest.mark.slow
 def test_a_program_that_does_not_read_is_not_waited_for(tmp_path, monkeypatch):
     """Lines wait for it up to a limit; meanwhile the arena is read."""
     monkeypatch.setattr(program, "MOST_UNREAD", 1 << 16)

@@ -88,6 +88,7 @@ def test_help_stays_light(argument):
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("argument", ["bot", "bridge", "match"])
 def test_a_command_loads_what_it_needs(argument):
     """What joins or hosts a match loads nothing that is for tournaments, databases or pages."""
@@ -100,6 +101,7 @@ def test_a_command_loads_what_it_needs(argument):
     assert not packages & {"arena.results", "arena.tournament", "arena.web"}
 
 
+@pytest.mark.slow
 def test_a_built_in_bot_stays_light():
     """A built-in bot, of which a tournament starts many, loads no server and little of the rest."""
     done = run_python("-c", LIGHT, "bot", "--help", cwd=ROOT)

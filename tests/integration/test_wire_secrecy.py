@@ -46,6 +46,7 @@ def test_no_byte_depends_on_what_its_receiver_cannot_see(game, seats):
     tally = check_wire(game, table_sizes=[seats], matches=matches)
 
     assert tally.matches == matches * (seats + 1)
+    assert tally.messages > 100
     assert tally.differing > tally.decisions / 3
 
 

@@ -228,6 +228,7 @@ async def test_the_same_again_changes_nothing(tmp_path):
         assert state.played == 3
 
 
+@pytest.mark.slow
 async def test_another_tournament_of_the_same_name_is_refused(tmp_path):
     """It says what differs, but no seed."""
     config = settle(seed="a very secret seed", rounds=1)
@@ -292,6 +293,7 @@ async def test_a_bot_that_drops_out_and_comes_back(tmp_path):
         assert forfeits.count(None) == 5
 
 
+@pytest.mark.slow
 async def test_another_version_of_a_bot_does_not_play_on(tmp_path):
     """Matches are those of the version that was entered: the new one forfeits them."""
     async with open_director(tmp_path, BOTS[:2]) as (house, director):

@@ -162,6 +162,7 @@ class TestLostConnections:
             back.join()
         assert len(list(store.matches())) == 2
 
+    @pytest.mark.slow
     def test_a_server_that_stays_away(self, postgres, url, store):
         """After the patience it is said what to check; the store works when the server is back."""
         [claim] = store.claim(ME, 1)

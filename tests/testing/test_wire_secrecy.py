@@ -52,19 +52,6 @@ def neighbour_of(question):
     return sorted(Counter(hand).elements())
 
 
-# What is sent depends on nothing hidden.
-
-
-@each_game
-def test_a_seat_is_sent_nothing_that_depends_on_what_it_cannot_see(game):
-    """All bytes of a match are the same after the hidden hands were dealt anew."""
-    tally = check_wire(game, table_sizes=[3], matches=1)
-
-    assert tally.matches == 4
-    assert tally.messages > 100
-    assert tally.differing > tally.decisions / 3
-
-
 class EntryPoint:
     def __init__(self, made):
         self.value = made.__name__

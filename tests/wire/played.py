@@ -19,7 +19,7 @@ UNEVEN = Schwarzmarkt({"deck": "uneven"})
 TABLES: tuple[tuple[str, AnyGame, int], ...] = (
     *((f"byzanz-{seats}p", BYZANZ, seats) for seats in BYZANZ.table_sizes),
     *((f"schwarzmarkt-{seats}p", SCHWARZMARKT, seats) for seats in SCHWARZMARKT.table_sizes),
-    *((f"schwarzmarkt-uneven-{seats}p", UNEVEN, seats) for seats in UNEVEN.table_sizes),
+    ("schwarzmarkt-uneven-4p", UNEVEN, 4),
 )
 
 

@@ -41,6 +41,7 @@ def test_both_writers_write_the_same_decisions(game, seats, compiled, monkeypatc
             assert other.events(events) == pure.events(events)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("writer", ["pure", "compiled"])
 def test_packed_moves_are_written_as_the_moves_they_stand_for(writer, request, monkeypatch):
     """Not a byte tells whether moves were listed, or written from packed counts."""
