@@ -68,7 +68,7 @@ def goods(*cards: int) -> Counts:
 @pytest.mark.parametrize("seats", [3, 4, 5])
 def test_bots_make_only_legal_moves(game, seats):
     """Greedy and planner answer every decision of a match with a legal move, whoever else plays."""
-    for seed in range(4):
+    for seed in range(3):  # each begins once
         classes: list[type[Bot]] = [RandomBot, *BOTS]
         players = [classes[(seat + seed) % 3] for seat in range(seats)]
         check_play(players, seed, game)
