@@ -161,7 +161,8 @@ def test_a_match_is_played(tab, arena):
     expect(tab.page.locator(".drawn .table")).to_have_class(re.compile("byzanz"))
     play_by_keyboard(tab)
     assert tab.page.evaluate(PLAY, 3) == 3
-    tab.run("kept.close()")
+    with tab.page.expect_websocket():  # what was asked before is shown until it is gone
+        tab.run("kept.close()")
     expect(tab.page.locator(".confirm")).to_be_visible()
     assert len(sockets) == 2
     # What had the focus is gone; the question that is asked again has it.
