@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from arena.cli import main
-from tests.browser import Tab, new_tab, open_file
+from tests.browser import Tab, new_tab, open_file, resize
 from tests.web.accessibility import check_accessible
 from tests.web.served import TABLES, play_all, serving
 
@@ -66,8 +66,10 @@ PAGES = [
 def test_every_view_is_drawn_in_silence(tab, site, name, size):
     """Looking at a match from all sides says nothing on the console and asks for nothing.
 
-    Each view at steps of its own, from the first to the last of the match.
+    Each view at steps of its own, from the first to the last of the match. No step is too wide for
+    a phone.
     """
+    resize(tab, 360)
     visit(tab, site, f"match.html?m={name}-{size}")
     tab.page.wait_for_selector(f".table.{name} .place")
     assert all(url.startswith((site, "about:", "data:")) for url in tab.asked)
@@ -83,21 +85,49 @@ def test_every_view_is_drawn_in_silence(tab, site, name, size):
               scrub.value = Math.round((2 * place + half) * share);
               scrub.dispatchEvent(new Event("input", { bubbles: true }));
               await new Promise(requestAnimationFrame);
-              drawn.push([scrub.value, document.querySelectorAll(".place").length]);
+              const { scrollWidth } = document.documentElement;
+              drawn.push([scrub.value, document.querySelectorAll(".place").length, scrollWidth]);
             }
           }
           return drawn;
         }"""
     )
 
-    steps, places = zip(*drawn, strict=True)
+    steps, places, widths = zip(*drawn, strict=True)
     assert steps[0] == "0"
     assert int(steps[-1]) == int(tab.page.locator(".scrub").get_attribute("max") or 0) > 50
     assert len(set(steps)) == 2 * (size + 2)
     assert set(places) == {size}
+    assert set(widths) == {360}
     assert tab.said == []
     # A new fragment makes Chromium look at the icon again.
     assert [url for url in tab.asked if not url.startswith(("data:", f"{site}icon.svg"))] == []
+
+
+def test_what_stands_above_a_hand_fits(tab, site):
+    """A seat with a high score that is to act and can be chosen is not too wide."""
+    resize(tab, 360)
+    visit(tab, site, "match.html?m=schwarzmarkt-3")
+    tab.page.wait_for_selector(".table .place")
+    tab.run(
+        """for (const head of document.querySelectorAll(".place > header")) {
+          const score = head.querySelector(".score");
+          score.querySelector("b").textContent = "136";
+          for (const [tag, text] of [["act", "to act"], ["pick", "choose"]]) {
+            head.querySelector(`.${tag}`)?.remove();
+            score.insertAdjacentHTML("beforebegin", `<span class="tag ${tag}">${text}</span>`);
+          }
+        }"""
+    )
+    for width in (320, 360, 400, 700, 1280):
+        resize(tab, width)
+        assert (
+            tab.run(
+                "[...document.querySelectorAll('.place > header')]"
+                ".filter(head => head.scrollWidth > head.clientWidth).length"
+            )
+            == 0
+        ), width
 
 
 STEP = """async count => {
