@@ -93,7 +93,8 @@ class Proxy:
 
     async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Pass bytes on until there are no more, then close that side too."""
-        with contextlib.suppress(OSError):
+        # uvloop: to read on from a connection that was cut is a RuntimeError.
+        with contextlib.suppress(OSError, RuntimeError):
             while data := await reader.read(_CHUNK):
                 if writer not in self._frozen:
                     writer.write(data)
