@@ -20,7 +20,7 @@ def _import_grpc() -> None:
     """Import gRPC with the settings, unless somebody has chosen.
 
     Meanwhile nobody looks for garbage, of which there is none: that would take an eighth of the
-    time a bot needs to start.
+    time a bot needs to start. Nor does anybody look through it later, while the rest is imported.
     """
     is_chosen = any(name in os.environ for name in (*SETTINGS, UNDO))
     chosen = {} if is_chosen else SETTINGS
@@ -30,6 +30,7 @@ def _import_grpc() -> None:
     try:
         import grpc  # noqa: F401, PLC0415 - reads them now
     finally:
+        gc.freeze()
         if was_enabled:
             gc.enable()
         for name in chosen:
