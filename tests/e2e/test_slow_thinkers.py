@@ -10,10 +10,10 @@ from arena.config.bot_spec import BotSpec
 from arena.referee.faults import Fault
 from tests.e2e.house import Diary, House, honest, open_house, rules, script
 
-MOVE_TIME_S = 1.5
+MOVE_TIME_S = 3.0
 MATCHES = 64
 SLOW = [f"slow-{number}" for number in range(34)]
-OFTEN = 2  # decisions of each
+OFTEN = 1  # decisions of each
 
 
 @pytest.mark.slow
@@ -41,9 +41,9 @@ async def test_nine_tenths_of_the_move_time_is_in_time(place):
     assert min(thought_s) > 0.8 * MOVE_TIME_S
     faults = [fault for each in played for fault in each.faults]
     assert {(fault.seat, fault.fault) for fault in faults} <= {(0, Fault.TIMEOUT)}
-    # A machine that does not run a bot in time does not run the arena in time either: where one
-    # overslept by half of what is left, at any moment of its match, a fault proves nothing.
-    steady = [page["overslept_s"] < 0.05 * MOVE_TIME_S for page in pages]
+    # A machine that does not run a bot in time does not run gRPC's thread in time either: where a
+    # core stood still for half of what is left, at any moment of a match, a fault proves nothing.
+    steady = [page["late_s"] < 0.05 * MOVE_TIME_S for page in pages]
     assert not [
         fault for each, ok in zip(played, steady, strict=True) if ok for fault in each.faults
     ]
