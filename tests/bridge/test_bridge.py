@@ -19,7 +19,7 @@ from tests.bridge.bridged import FIRST, bridge
 from tests.marks import MARK, marked
 from tests.waiting import until
 
-pytestmark = pytest.mark.usefixtures("mark")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("mark")]
 
 
 async def one_match(link):
@@ -237,7 +237,6 @@ def _end_sleepers():
             os.kill(pid, signal.SIGKILL)
 
 
-@pytest.mark.slow
 def test_a_program_that_does_not_end_is_ended(tmp_path, caplog):
     """With all of its group; the session has ended well all the same."""
     source = (
@@ -251,7 +250,6 @@ def test_a_program_that_does_not_end_is_ended(tmp_path, caplog):
     assert caplog.messages[-1] == "the program was killed by SIGKILL"
 
 
-@pytest.mark.slow
 def test_a_program_that_does_not_read_is_not_waited_for(tmp_path, monkeypatch):
     """Lines wait for it up to a limit; meanwhile the arena is read."""
     monkeypatch.setattr(program, "MOST_UNREAD", 1 << 16)

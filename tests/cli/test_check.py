@@ -8,6 +8,8 @@ import pytest
 
 from arena.cli.check import _name_of
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
@@ -109,7 +111,6 @@ def test_the_card_can_be_had_as_json(run, tmp_path):
     assert [finding["situation"] for finding in card["findings"]] == ["start"]
 
 
-@pytest.mark.slow
 def test_a_good_bot_passes_quietly(run):
     """A built-in bot passes with exit code 0, and --quiet leaves only the summary."""
     finished = run("check", "--quiet", "--game", "byzanz", "--bot", "random")

@@ -8,6 +8,8 @@ import pytest
 
 from tests.played_tournament import create, finish
 
+pytestmark = pytest.mark.slow
+
 PARTNER = Path(__file__).parents[1] / "e2e" / "bots" / "partner.py"
 
 
@@ -43,7 +45,6 @@ def play(run, tmp_path):
     return played
 
 
-@pytest.mark.slow
 def test_a_bot_that_spares_its_partner(run, play):
     """A bot that does not bid against a name is found, by invented names and by moved ones."""
     done = run("names", play("colluding"), "--bot", "odd", "--json")
@@ -57,7 +58,6 @@ def test_a_bot_that_spares_its_partner(run, play):
     assert found["others"][0]["examples"][0]["recorded"]["type"] == "pass"
 
 
-@pytest.mark.slow
 def test_an_honest_bot(run, play):
     """A bot that is told names and does not care answers the same under all of them."""
     done = run("names", play("honest"), "--bot", "odd")
@@ -79,7 +79,6 @@ def built_in(run, tmp_path):
     return place
 
 
-@pytest.mark.slow
 def test_a_bot_that_does_not_repeat_its_moves(run, built_in, monkeypatch):
     """Nothing is said of a bot with random numbers of its own, but that it has them."""
     monkeypatch.setenv("MODE", "forgetful")
@@ -90,7 +89,6 @@ def test_a_bot_that_does_not_repeat_its_moves(run, built_in, monkeypatch):
     assert "invented" not in done.out
 
 
-@pytest.mark.slow
 def test_a_bot_that_does_not_answer(run, built_in, monkeypatch):
     """Matches in which it does not answer are left out, with the reason."""
     monkeypatch.setenv("MODE", "dying")

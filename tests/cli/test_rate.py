@@ -7,6 +7,8 @@ import pytest
 from arena.results.export import EXPORTS
 from tests.played_tournament import files_in, finish, publish
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def results(high_card, tmp_path):

@@ -9,6 +9,8 @@ from arena.cli.web_beside import WEB_TOKEN, gallery_beside
 from arena.errors import InputError
 from arena.server.auth import hash_token
 
+pytestmark = pytest.mark.slow
+
 BUSY = """
 import subprocess, sys, time
 from arena.cli.web import _end_at_eof

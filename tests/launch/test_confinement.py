@@ -21,6 +21,8 @@ from tests.async_tests import LoopFactory
 from tests.requirements import require_level
 from tests.waiting import until
 
+pytestmark = pytest.mark.slow
+
 HOG = """
 import os, sys, time
 for _ in range(int(sys.argv[2])):
@@ -169,7 +171,6 @@ async def test_a_bot_is_asked_to_end_before_it_is_killed(bot: BotSpec) -> None:
         assert (b"bye" in process.tail) == (code == 7)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("has_groups", [True, False])
 async def test_limits_are_those_of_all_its_processes(
     bot: BotSpec, has_groups: bool, monkeypatch: pytest.MonkeyPatch

@@ -16,6 +16,8 @@ from arena.launch.keeper import Keeper
 from tests.launch.conftest import is_alive
 from tests.waiting import until
 
+pytestmark = pytest.mark.slow
+
 ID = secrets.token_hex(16)  # tests may run beside each other
 
 
@@ -151,7 +153,6 @@ os.kill(os.getpid(), 9)
 """
 
 
-@pytest.mark.slow
 def test_a_forked_child_that_holds_the_pipe_does_not_hide_the_end(
     bot: subprocess.Popen[bytes], mark: str
 ) -> None:

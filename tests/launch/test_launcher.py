@@ -22,6 +22,8 @@ from tests.launch.test_process import ESCAPEE
 from tests.marks import marked
 from tests.waiting import LONG_S, until, wait_until
 
+pytestmark = pytest.mark.slow
+
 ARENA = """
 import asyncio, sys, uvloop
 from arena.launch.launcher import Launcher
@@ -67,7 +69,6 @@ def running_arena(loop: str, mark: str) -> Iterator[tuple[subprocess.Popen[bytes
             arena.kill()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("loop", ["asyncio", "uvloop"])
 def test_nothing_outlives_an_arena_that_is_killed(mark: str, loop: str) -> None:
     """When the arena dies of SIGKILL, its keeper ends all bots, escaped ones too, and itself."""
@@ -77,7 +78,6 @@ def test_nothing_outlives_an_arena_that_is_killed(mark: str, loop: str) -> None:
         wait_until(lambda: not marked(mark))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("loop", ["asyncio", "uvloop"])
 def test_nothing_outlives_an_arena_that_is_interrupted(mark: str, loop: str) -> None:
     """Ctrl-C ends the arena and all of its bots before the arena itself is gone."""
@@ -88,7 +88,6 @@ def test_nothing_outlives_an_arena_that_is_interrupted(mark: str, loop: str) -> 
         assert not is_alive(keeper)
 
 
-@pytest.mark.slow
 def test_the_keeper_survives_what_its_arena_gets(mark: str) -> None:
     """Signals to the arena's group pass the keeper by, which then does its work."""
     with running_arena("asyncio", mark) as (arena, keeper):

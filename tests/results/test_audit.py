@@ -22,7 +22,7 @@ from tests.played_tournament import CLUMSY, FRAIL, create, finish, publish
 MATCHES = 12
 
 
-pytestmark = pytest.mark.usefixtures("high_card")  # its matches are short
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("high_card")]  # its matches are short
 
 
 @pytest.fixture
@@ -160,7 +160,6 @@ class TestReplays:
         )
 
 
-@pytest.mark.slow
 def test_in_several_processes(tmp_path):
     """Whatever is wrong is told in the same order and words, from files and from the database."""
     tournament = create(tmp_path / "byzanz", rounds=2)
@@ -501,7 +500,6 @@ def exports_made_once(monkeypatch):
     monkeypatch.setattr("arena.results.audit.exports.make_exports", make)
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("exports_made_once")
 @pytest.mark.parametrize("keeps_database", [True, False])
 def test_every_flipped_byte_is_found(tmp_path, keeps_database):

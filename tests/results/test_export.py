@@ -28,7 +28,7 @@ EXPORTS = {
 REPRODUCIBLE = EXPORTS - {"timing.json"}
 
 
-pytestmark = pytest.mark.usefixtures("high_card")  # its matches are short
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("high_card")]  # its matches are short
 
 
 @pytest.fixture

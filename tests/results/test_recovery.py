@@ -16,6 +16,8 @@ from arena.tournament.tournament import open_tournament
 from arena.tournament.watcher import Watcher
 from tests.tournament.test_tournament import CUP
 
+pytestmark = pytest.mark.slow
+
 TWICE = dataclasses.replace(CUP, rounds=2)
 SAME = ("chain.jsonl", "matches.jsonl", "leaderboard.json", "leaderboard.csv", "tournament.toml")
 

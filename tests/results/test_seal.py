@@ -26,7 +26,7 @@ from arena.storage.rows import pack
 from arena.storage.sql_store import SqlStore
 from tests.played_tournament import OWNER, create, finish, play, publish
 
-pytestmark = pytest.mark.usefixtures("high_card")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("high_card")]
 
 MATCHES = 12
 

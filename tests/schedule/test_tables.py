@@ -15,6 +15,8 @@ from arena.schedule.plan import Format, Rotation, SchedulePlan, Tables
 from arena.schedule.tables import MAX_TABLES, count_tables, interleave, table_rounds
 from tests.schedule.entrants import entrants
 
+pytestmark = pytest.mark.slow
+
 
 def played(tables):
     return Counter(chain.from_iterable(tables))
@@ -63,7 +65,6 @@ def test_too_many_tables_are_refused_before_they_are_made():
         table_rounds(SchedulePlan(entrants(40), 6))
 
 
-@pytest.mark.slow
 def test_nearly_too_many_tables_are_quick():
     """Forty bots at tables of three are ordered within seconds."""
     started = time.process_time()
@@ -73,7 +74,6 @@ def test_nearly_too_many_tables_are_quick():
     assert time.process_time() - started < 10  # it takes 0.4 s; a slow machine may take longer
 
 
-@pytest.mark.slow
 @given(st.lists(st.sampled_from(["", "a", "b", "c"]), min_size=3, max_size=11), st.integers(2, 6))
 def test_bots_of_one_group_never_meet(groups, players):
     """All tables are exactly the sets without two bots of a group, or an error says why not."""
@@ -113,7 +113,6 @@ def test_a_bot_of_the_group_of_the_focus_is_named(tables):
         table_rounds(plan)
 
 
-@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(st.integers(3, 6).flatmap(lambda k: st.tuples(st.just(k), st.integers(k, 40))), st.data())
 def test_a_balanced_round_has_every_bot_equally_often(size, data):
@@ -142,7 +141,6 @@ def test_a_balanced_gauntlet_has_the_others_equally_often(size, data):
         assert len(counts) == bots - 1
 
 
-@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(st.lists(st.integers(0, 8), min_size=4, max_size=24), st.integers(3, 5))
 def test_balanced_tables_keep_groups_apart_and_bots_equal_where_that_is_possible(groups, players):
@@ -188,7 +186,6 @@ def test_pairs_even_out_over_the_rounds(bots, players, rounds, limit):
     assert spread(meetings(tables), combinations(range(bots), 2)) <= limit
 
 
-@pytest.mark.slow
 def test_pairs_stay_even_beyond_the_designed_rounds():
     """Rounds that repeat earlier ones are chosen so that pairs do not drift apart."""
     tables = chain.from_iterable(islice(balanced_rounds(range(9), 4), 600))
@@ -198,7 +195,6 @@ def test_pairs_stay_even_beyond_the_designed_rounds():
     assert spread(pairs, combinations(range(9), 2)) <= 6
 
 
-@pytest.mark.slow
 def test_turns_stay_even_beyond_the_designed_rounds():
     """Bots that share a seat still share it equally when rounds repeat."""
     groups = [0] * 7 + [1, 2, 3]
@@ -207,7 +203,6 @@ def test_turns_stay_even_beyond_the_designed_rounds():
     assert spread(counts, range(7)) <= 2
 
 
-@pytest.mark.slow
 def test_a_large_balanced_design_is_quick():
     """Forty rounds of forty bots at tables of six take a second."""
     started = time.process_time()

@@ -21,7 +21,7 @@ def postgres() -> Iterator[Server]:
     yield from require_server()
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.slow)])
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """Where an empty database is, or will be: of each kind once."""
     if request.param == "sqlite":

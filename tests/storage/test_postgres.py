@@ -20,6 +20,8 @@ from tests.postgres import Server
 from tests.storage.samples import fixtures, report, tournament
 from tests.waiting import wait_until
 
+pytestmark = pytest.mark.slow
+
 T = TypeVar("T")
 ME = "me"
 _DOWN_S = 5.0
@@ -57,7 +59,6 @@ def break_after_commit(store: SqlStore, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 class TestLostAnswers:
-    @pytest.mark.slow
     def test_create_is_done_once(self, url, monkeypatch):
         """A tournament that was stored before the connection broke is not in its own way."""
         with SqlStore(PostgresDatabase(url), "cup") as store:
@@ -146,7 +147,6 @@ class TestLostConnections:
         assert taken == [1, 2, 3, 4, 5]
         assert store.progress() == StoreProgress(fixtures=6, results=1, parked=0, claimed=5)
 
-    @pytest.mark.slow
     def test_a_server_that_is_down_for_a_while(self, postgres, store):
         """Five seconds without a server cost five seconds."""
         claims = store.claim(ME, 2)
@@ -162,7 +162,6 @@ class TestLostConnections:
             back.join()
         assert len(list(store.matches())) == 2
 
-    @pytest.mark.slow
     def test_a_server_that_stays_away(self, postgres, url, store):
         """After the patience it is said what to check; the store works when the server is back."""
         [claim] = store.claim(ME, 1)
