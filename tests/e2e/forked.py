@@ -27,6 +27,7 @@ from tests.marks import MARK
 
 _ROOT = Path(__file__).parents[2]
 _IMPORTED = (
+    "arena.bots.byzanz_greedy",
     "arena.cli.bot",
     "arena.cli.match",
     "arena.cli.serve",
@@ -35,7 +36,14 @@ _IMPORTED = (
     "arena.cli.watch",
     "arena.engines.hosted",
     "arena.engines.inline",
+    "arena.games.byzanz.game",
+    "arena.games.schwarzmarkt.game",
+    "arena.rating.trueskill_model",
+    "arena.wire.byzanz",
+    "arena.wire.schwarzmarkt",
     "arena_client",
+    "encodings.idna",  # for the names of hosts
+    "numpy.ma",  # of which numpy loads only this when it is first used
 )
 
 
