@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import json
 import os
 import signal
@@ -17,7 +18,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -92,16 +93,12 @@ def own_cluster(place: Path) -> dict[str, Any]:
     async def work() -> dict[str, Any]:
         async with InlineEngine(config) as inline:
             expected = await scaled.play_all(inline, planned, await scaled.enter(inline))
-        async with RayEngine(config, 1, inner="inline") as engine:
+        engine = RayEngine(config, 1, inner="inline")
+        _leave_out()  # only now: the engine tells Ray how to be before it is imported
+        async with engine:
             versions = await scaled.enter(engine)
-            seen = _listening()
-            modes = _modes(place)
             reports = await scaled.play_all(engine, planned, versions)
-        return {
-            "same": list(map(scaled.timeless, reports)) == list(map(scaled.timeless, expected)),
-            "listening": seen,
-            "modes": modes,
-        }
+        return {"same": list(map(scaled.timeless, reports)) == list(map(scaled.timeless, expected))}
 
     found = asyncio.run(work())
     return {**found, "left": _left(), "files": sorted(path.name for path in place.iterdir())}
@@ -115,9 +112,9 @@ def killed_arena(place: Path) -> dict[str, Any]:
         _CHILDREN.add(arena.pid)
         assert arena.stdout is not None
         assert arena.stdout.readline() == b"playing\n"
-        running = len(_others())
+        found = {"running": len(_others()), "listening": _listening(), "modes": _modes(place)}
         arena.kill()
-    return {"running": running, "left": _left()}
+    return {**found, "left": _left()}
 
 
 _ENDLESS = """
@@ -142,7 +139,7 @@ def killed_node(place: Path) -> dict[str, Any]:
     """Play a tournament on two nodes, one of which is killed while the arena has stopped itself."""
     words = json.loads((place / "words.json").read_text())
     with (
-        two_nodes(place) as other,
+        two_nodes() as kill_second,
         subprocess.Popen(
             [sys.executable, *words, "--engine", "ray", "--ray-address", f"{HEAD}:{PORT}"],
             stdout=subprocess.PIPE,
@@ -161,7 +158,7 @@ def killed_node(place: Path) -> dict[str, Any]:
             print(*arena.communicate(), sep="\n", file=sys.stderr)  # why
             raise
         before = glance(place / "cup" / "arena.db")
-        os.killpg(other, signal.SIGKILL)
+        kill_second()
         wait_until(lambda: len(_workers()) == 1, _LONG_S)  # Ray's processes notice one by one
         arena.send_signal(signal.SIGCONT)
         out, err = arena.communicate(timeout=_LONG_S)
@@ -175,49 +172,47 @@ def killed_node(place: Path) -> dict[str, Any]:
 
 
 @contextlib.contextmanager
-def two_nodes(place: Path) -> Iterator[int]:
-    """Run a cluster of two nodes with one CPU each; yields the process group of the second."""
-    common = ["--num-cpus=1", "--disable-usage-stats", "--block", "--object-store-memory=80000000"]
-    head = ["--head", f"--node-ip-address={HEAD}", f"--port={PORT}", "--include-dashboard=false"]
-    second = [f"--address={HEAD}:{PORT}", f"--node-ip-address={OTHER}"]
-    # Nodes are found dead after seconds, not half a minute.
+def two_nodes() -> Iterator[Callable[[], None]]:
+    """Run a cluster of two nodes with one CPU each; yields what kills the second."""
+    # Nodes are found dead after seconds, not half a minute. Ray reads this when it is imported.
     quick = {
         "RAY_health_check_period_ms": "500",
         "RAY_health_check_timeout_ms": "1000",
         "RAY_health_check_failure_threshold": "3",
         "RAY_USAGE_STATS_ENABLED": "0",
-        "RAY_START_HOOK": f"{__spec__.name}.leave_out",
     }
-    groups = []
+    os.environ.update(quick)
+    _leave_out()
+    from ray.cluster_utils import Cluster  # noqa: PLC0415 - not needed by the test itself
+
+    small: Any = {"num_cpus": 1, "object_store_memory": 80_000_000, "include_dashboard": False}
+    cluster = Cluster(shutdown_at_exit=False)
     try:
-        for number, words in enumerate((head, second)):
-            with (place / f"node-{number}.log").open("wb") as log:
-                node = subprocess.Popen(
-                    [sys.executable, "-m", "ray.scripts.scripts", "start", *words, *common]
-                    + ["--temp-dir=" + str(place)] * (number == 0),
-                    stdin=subprocess.DEVNULL,
-                    stdout=log,
-                    stderr=log,
-                    env={**os.environ, **quick},
-                    start_new_session=True,
-                )
-            _CHILDREN.add(node.pid)
-            groups.append(node)
-            name = place / f"node-{number}.log"
-            wait_until(lambda: b"Ray runtime started" in name.read_bytes(), _LONG_S)  # noqa: B023
-        yield groups[1].pid
+        cluster.add_node(node_ip_address=HEAD, gcs_server_port=PORT, **small)
+        second = cluster.add_node(node_ip_address=OTHER, **small)
+        for name in quick:
+            del os.environ[name]
+        yield functools.partial(_kill_node, second)
     finally:
-        for node in groups:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(node.pid, signal.SIGKILL)
-            node.wait()
+        for node in cluster.list_all_nodes():
+            _kill_node(node)
 
 
-def leave_out(node: Any, _is_head: bool) -> None:
-    """Have Ray start a node without programs that take a second each, and nobody here needs."""
-    node.ray_client_server_port = None
-    node.no_monitor = True
-    node.include_log_monitor = False
+def _kill_node(node: Any) -> None:
+    """Kill all processes of a node, also those that its raylet has started."""
+    for info in node.all_processes.get("raylet", ()):
+        for children in Path(f"/proc/{info.process.pid}/task").glob("*/children"):
+            for pid in children.read_text().split():
+                os.kill(int(pid), signal.SIGKILL)
+    node.kill_all_processes(check_alive=False, wait=True)
+
+
+def _leave_out() -> None:
+    """Have Ray start nodes without programs that take a second each, and nobody here needs."""
+    from ray._private.node import Node  # noqa: PLC0415 - not needed by the test itself
+
+    for name in ("start_monitor", "start_api_server", "start_log_monitor"):
+        setattr(Node, name, lambda *_words, **_named: None)
 
 
 def _left() -> list[str]:
