@@ -16,7 +16,6 @@ from typing import BinaryIO
 
 import arena
 from arena.config.tournament import read_config
-from arena.engines.hosted import HostedEngine
 from arena.engines.inline import InlineEngine
 from arena.engines.worker_messages import (
     CLOSE_S,
@@ -40,9 +39,8 @@ from arena.engines.worker_messages import (
     read_frame,
 )
 from arena.errors import ArenaError, InputError
+from arena.loading import load
 from arena.referee.faults import SeatFault
-from arena.server.dial_in import DialIn
-from arena.server.gallery import Gallery
 from arena.server.loop import run_async
 from arena.storage.records import FixtureRecord
 from arena.tournament.engine import Engine, Entered, Refused, Void
@@ -135,6 +133,11 @@ def _make_engine(order: Open) -> Engine:
     config = read_config(order.config, "the tournament", Path(order.base))
     if order.engine == "inline":
         return InlineEngine(config)
+    load("arena.engines.hosted")  # with gRPC it takes longest, and the engine inline has none
+    from arena.engines.hosted import HostedEngine  # noqa: PLC0415
+    from arena.server.dial_in import DialIn  # noqa: PLC0415
+    from arena.server.gallery import Gallery  # noqa: PLC0415
+
     logs = Path(order.logs) if order.logs is not None else None
     gallery = None
     if order.gallery is not None:
