@@ -42,7 +42,8 @@ def cup(run, tmp_path: Path, tmp_path_factory, monkeypatch) -> Path:
     monkeypatch.chdir(tmp_path)
     played = tmp_path_factory.getbasetemp() / "cup"  # once for all tests
     if not played.exists():
-        done = run("tournament", *CUP, *INLINE, "--out", played)
+        taken_back = ("--fresh", "--no-fresh")  # the engine inline would refuse the first alone
+        done = run("tournament", *CUP, *INLINE, *taken_back, "--out", played)
         assert done.code == 0, done.err
     return Path(shutil.copytree(played, "cup")).absolute()
 

@@ -139,13 +139,22 @@ async def test_abort(tmp_path):
             assert await engine.play(third, versions) == Void("the arena was stopped")
 
 
-async def test_isolated_matches_leave_nothing(tmp_path, mark):
-    """The processes of a match end with it, beside others and whatever the bots are called."""
+async def test_fresh_processes(tmp_path, mark):
+    """Each match, which goes as ever, has processes of its own that end with it, beside others."""
     names = ("a", "a#1", "a-1")  # each looks like another's session in some match
-    config = a_config(tmp_path, {name: builtin("random") for name in names}, fresh=True)
+    bots = {name: builtin("random") for name in names}
+    telling = f"echo >> starts; exec {sys.executable} -m arena bot random"
+    counted = {"a": {"run": ["sh", "-c", telling], "dir": "."}}
+    config = a_config(tmp_path, {**bots, **counted}, fresh=True)
+    first, *others = fixtures(config)
     async with HostedEngine(config) as engine:
         versions = await enter(engine)
         before = len(marked(mark))
-        reports = await play_all(engine, fixtures(config)[:2], versions)
-        assert [report.forfeits for report in reports] == [(None,) * 3] * 2
+        reports = await play_all(engine, [first], versions)
         assert len(marked(mark)) == before
+        reports += await play_all(engine, others, versions)
+        assert len(marked(mark)) == before
+    assert (tmp_path / "starts").read_text() == "\n" * (1 + len(reports))  # one to be looked at
+    async with InlineEngine(a_config(tmp_path, bots)) as inline:
+        expected = await play_all(inline, [first, *others], versions)
+    assert list(map(timeless, reports)) == list(map(timeless, expected))
