@@ -22,11 +22,13 @@ from tests.async_tests import (
 )
 from tests.certificates import certificates
 from tests.marks import mark
+from tests.postgres import postgres
 
 __all__ = [
     "certificates",
     "loop_factory",
     "mark",
+    "postgres",
     "pytest_pycollect_makeitem",
     "pytest_pyfunc_call",
 ]

@@ -11,9 +11,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
 
-import psycopg
+import pytest
 
 from tests.requirements import skip_lacking
+
+ONE_SERVER = pytest.mark.xdist_group("PostgreSQL")
+"""Tests with this mark run in one process, and share its server: one takes a second to start."""
 
 _USER = "arena"
 _ACCOUNT = "nobody"  # who runs it when the tests run as root: PostgreSQL refuses root
@@ -86,6 +89,8 @@ class Server:
 
     def execute(self, sql: str, database: str = "postgres") -> None:
         """Run a statement as superuser."""
+        import psycopg  # noqa: PLC0415 - takes long to load, and few tests need it
+
         with psycopg.connect(self.url(database), autocommit=True) as connection:
             connection.execute(sql.encode())
 
@@ -110,8 +115,9 @@ class Server:
                 raise error
 
 
-def require_server() -> Iterator[Server]:
-    """Yield a running server, for a fixture of session scope; skip where there is none."""
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Server]:
+    """A running server of this test process, started when first asked for; skips without one."""
     bin_directory = programs()
     if bin_directory is None:
         skip_lacking("PostgreSQL is not installed: its store is not tested")

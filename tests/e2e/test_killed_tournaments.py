@@ -29,9 +29,9 @@ from tests.e2e.tournaments import (
 from tests.marks import marked
 from tests.waiting import wait_until
 
-KILLS = 20
-EARLY = 4  # of them before play
-LAUNCHED = 5  # of so many arenas one has launched its bots; in the others they have no processes
+KILLS = 12
+EARLY = 3  # of them before play
+LAUNCHED = 4  # of so many arenas one has launched its bots; in the others they have no processes
 GROUP = 5  # matches in one transaction
 ENDED = "the arena that played it ended"
 
@@ -75,10 +75,10 @@ def start_doomed(place: Path, commits: int, delay_s: float, *words: object) -> C
 
 
 @pytest.mark.slow
-def test_killed_twenty_times(place, mark):
+def test_killed_over_and_over(place, mark):
     """Killed at random moments over and over, it ends as if nothing had happened."""
     rng = random.Random(20)
-    words = settings("-j", 2, rounds=18)
+    words = settings("-j", 2, rounds=12)
     directory = place / NAME
     early = {0, *rng.sample(range(1, KILLS), EARLY - 1)}
     stored = 0

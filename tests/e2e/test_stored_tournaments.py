@@ -34,12 +34,11 @@ from tests.e2e.tournaments import (
     wait_for_results,
 )
 from tests.marks import MARK
-from tests.postgres import Server, require_server
+from tests.postgres import ONE_SERVER
 from tests.waiting import wait_until
 
 INLINE = ("--engine", "inline")
 DISTINCT = ("random", "greedy", "planner")
-ONE_SERVER = pytest.mark.xdist_group("tournaments on PostgreSQL")
 
 
 @pytest.mark.slow
@@ -185,12 +184,6 @@ class TestTwoArenas:
                     first.signal(signal.SIGCONT)
                     check_shared(place, words, [first, second], url)
             check_same(place / "elsewhere", undisturbed(tuple(words)))
-
-
-@pytest.fixture(scope="module")
-def postgres() -> Iterator[Server]:
-    """A PostgreSQL server of these tests."""
-    yield from require_server()
 
 
 def count(url: str) -> int:

@@ -8,20 +8,14 @@ import pytest
 
 from arena.storage.opening import open_store
 from arena.storage.store import Store
-from tests.postgres import Server, require_server
+from tests.postgres import ONE_SERVER, Server
 
 Opener = Callable[..., Store]
 
 _numbers = itertools.count()
 
 
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[Server]:
-    """A PostgreSQL server of this test process, started when first asked for."""
-    yield from require_server()
-
-
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.slow)])
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=[pytest.mark.slow, ONE_SERVER])])
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """Where an empty database is, or will be: of each kind once."""
     if request.param == "sqlite":

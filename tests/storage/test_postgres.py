@@ -16,11 +16,11 @@ from arena.storage.postgres import PostgresDatabase
 from arena.storage.records import StoreProgress
 from arena.storage.sql_store import SqlStore
 from arena.storage.store import MAX_VOID
-from tests.postgres import Server
+from tests.postgres import ONE_SERVER, Server
 from tests.storage.samples import fixtures, report, tournament
 from tests.waiting import wait_until
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, ONE_SERVER]
 
 T = TypeVar("T")
 ME = "me"
