@@ -39,6 +39,7 @@ _IMPORTED = (
     "arena.games.byzanz.game",
     "arena.games.schwarzmarkt.game",
     "arena.rating.trueskill_model",
+    "arena.storage.postgres",
     "arena.wire.byzanz",
     "arena.wire.schwarzmarkt",
     "arena_client",

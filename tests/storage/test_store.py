@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -16,6 +17,7 @@ from arena.errors import StorageError
 from arena.storage.owner import new_owner
 from arena.storage.records import Claim, StoreProgress
 from arena.storage.store import MAX_VOID, Store
+from tests.e2e.command import Command
 from tests.storage.samples import fixtures, report, tournament
 
 ME, OTHER = "me", "other"
@@ -37,7 +39,7 @@ def dead_owner() -> str:
     return done.stdout.strip()
 
 
-def finish_until_killed(place: str, boundary: str, count: int, size: int) -> None:
+def finish_until_killed(place: str, boundary: str, count: int, size: int, directory: Path) -> None:
     """Finish a group of that size in a process that dies at the boundary's count-th match."""
     program = """
 import os, signal, sys
@@ -57,8 +59,8 @@ store = open_store(place, "cup", fail_point=kill)
 owner = new_owner()
 store.finish_all(owner, [(claim, report(claim)) for claim in store.claim(owner, int(size))])
 """
-    words = [sys.executable, "-c", program, place, boundary, str(count), str(size)]
-    assert subprocess.run(words, check=False).returncode == -signal.SIGKILL
+    with Command("-c", program, place, boundary, count, size, place=directory) as command:
+        assert command.wait() == -signal.SIGKILL, command.err
 
 
 class TestTournament:
@@ -258,7 +260,7 @@ class TestClaim:
         assert all(attempt.number == 1 for attempt in store.attempts())
 
     @pytest.mark.slow
-    def test_competing_processes_claim_each_match_once(self, store, place):
+    def test_competing_processes_claim_each_match_once(self, store, place, tmp_path):
         """Likewise processes."""
         store.create(tournament(), fixtures(80))
         program = """
@@ -273,14 +275,9 @@ with open_store(sys.argv[1], "cup") as store:
             assert store.finish(owner, claim, report(claim))
             print(claim.fixture.index)
 """
-        processes = [
-            subprocess.Popen(
-                [sys.executable, "-c", program, place], stdout=subprocess.PIPE, text=True
-            )
-            for _ in range(2)
-        ]
-        outputs = [process.communicate()[0].split() for process in processes]
-        assert [process.returncode for process in processes] == [0, 0]
+        processes = [Command("-c", program, place, place=tmp_path) for _ in range(2)]
+        assert [process.wait() for process in processes] == [0, 0]
+        outputs = [process.out.split() for process in processes]
         assert sorted(int(index) for index in itertools.chain(*outputs)) == list(range(80))
         assert store.progress().results == 80
 
@@ -403,10 +400,10 @@ class TestFinish:
 
     @pytest.mark.slow
     @pytest.mark.parametrize("boundary", ["before write", "after write", "after commit"])
-    def test_being_killed_at_a_boundary(self, boundary, store, place):
+    def test_being_killed_at_a_boundary(self, boundary, store, place, tmp_path):
         """A kill before the commit leaves nothing but the attempt, one after it everything."""
         created(store)
-        finish_until_killed(place, boundary, 1, 1)
+        finish_until_killed(place, boundary, 1, 1, tmp_path)
         is_stored = boundary == "after commit"
         assert store.progress() == StoreProgress(fixtures=6, results=is_stored, parked=0, claimed=0)
         assert (store.replay("1-0") is not None) == is_stored
@@ -477,10 +474,10 @@ class TestFinishAll:
         ("boundary", "count"),
         [("after write", 2), ("after write", 4), ("after commit", 1)],
     )
-    def test_being_killed_inside_a_group(self, boundary, count, store, place):
+    def test_being_killed_inside_a_group(self, boundary, count, store, place, tmp_path):
         """Before the commit nothing of the group is there, whatever was written; then all is."""
         created(store)
-        finish_until_killed(place, boundary, count, 4)
+        finish_until_killed(place, boundary, count, 4, tmp_path)
         stored = 4 if boundary == "after commit" else 0
         assert store.progress() == StoreProgress(fixtures=6, results=stored, parked=0, claimed=0)
         assert len(dict(store.replays([fixture.match for fixture in fixtures(6)]))) == stored
