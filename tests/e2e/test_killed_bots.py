@@ -20,7 +20,7 @@ from tests.waiting import until
 
 CRASH, TIMEOUT = 5, 1  # as the protocol numbers faults
 VICTIMS = 3
-KILLS = 12
+KILLS = 9
 LATEST = 70  # the last decision of a match at which a bot is killed
 
 

@@ -135,7 +135,7 @@ async def test_a_noisy_bot_and_one_that_stays(place):
 
 @pytest.mark.slow
 async def test_flood_and_unread_messages_beside_honest_matches(place):
-    """Whoever floods or never reads loses its session; 20 honest matches beside have no fault."""
+    """Whoever floods or never reads loses its session; honest matches beside have no fault."""
     async with open_house(place, limits=SessionLimits(write_timeout_s=1.0)) as house:
         house.hire([honest(name) for name in ("a", "b", "c")])
         house.hire([raw("flood"), raw("unread")])
@@ -146,8 +146,8 @@ async def test_flood_and_unread_messages_beside_honest_matches(place):
             asyncio.ensure_future(house.play(["unread", "a", "b"], rules(0.1, max_faults=99)))
             for _ in range(20)
         ]
-        matches = await asyncio.gather(*(house.play(["a", "b", "c"]) for _ in range(20)))
-        assert [played.faults for played in matches] == [()] * 20
+        matches = await asyncio.gather(*(house.play(["a", "b", "c"]) for _ in range(8)))
+        assert [played.faults for played in matches] == [()] * 8
         assert all(played.outcome is not None for played in matches)
 
         ((fault, detail),) = faults_of(await flooded, "flood")

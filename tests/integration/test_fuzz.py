@@ -11,7 +11,7 @@ from tests.integration.nonsense import check_fuzzed, fuzz
     ("messages", "tables", "crowd"),
     [
         pytest.param(100, 1, 1, id="some"),
-        pytest.param(5_000, 3, 8, id="much", marks=pytest.mark.slow),
+        pytest.param(2_500, 3, 8, id="much", marks=pytest.mark.slow),
     ],
 )
 async def test_nonsense_harms_nobody_else(tmp_path, messages, tables, crowd):
