@@ -9,7 +9,6 @@ from __future__ import annotations
 import atexit
 import functools
 import gc
-import importlib
 import json
 import os
 import runpy
@@ -23,6 +22,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NoReturn, TextIO
 
+from arena.loading import load
 from tests.marks import MARK
 
 _ROOT = Path(__file__).parents[2]
@@ -180,8 +180,7 @@ if __name__ == "__main__":
     with socket.socket(fileno=int(sys.argv[1])) as _socket:
         _link = _socket.makefile("rw", encoding="utf-8")
     for _name in _IMPORTED:
-        importlib.import_module(_name)
-    gc.freeze()  # what is never garbage need not be copied to look for it
+        load(_name)  # what is never garbage need not be copied to look for it
     try:
         _run(_serve(_link))
     except SystemExit as stop:

@@ -308,10 +308,10 @@ def test_two_tournaments_beside_casual_play(place):
     with (
         serve(place, "--casual", "byzanz:3", "--replays", "replays") as (server, address),
         bots(place, address),
-        organise(place, address, "--rounds", 2) as first,
+        organise(place, address, "--rounds", 1) as first,
         arena(
             *("tournament", "--server", address, "--game", "schwarzmarkt", "--players", 3),
-            *("--rounds", 2, "--out", place / "league", "--quiet"),
+            *("--rounds", 1, "--out", place / "league", "--quiet"),
             place=place,
         ) as second,
     ):
@@ -321,8 +321,8 @@ def test_two_tournaments_beside_casual_play(place):
         server.signal(signal.SIGTERM)
         assert server.wait() == DONE
         assert "Traceback" not in server.err
-    check_whole(place, 6)
-    check_whole(place, 6, "league")
+    check_whole(place, 3)
+    check_whole(place, 3, "league")
 
 
 @pytest.mark.slow
