@@ -85,13 +85,7 @@ class ProgramTest {
     private static List<String> java(String bot) {
         return List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:CICompilerCount=1",
-                "-XX:SharedArchiveFile=target/programs.jsa",
-                "-Xlog:disable",
-                "-cp",
-                System.getProperty("java.class.path"),
+                "@programs.args",
                 bot);
     }
 
