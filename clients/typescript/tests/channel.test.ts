@@ -1,85 +1,18 @@
 import assert from "node:assert/strict";
-import { execFileSync, spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { constants, createServer } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { describe, test } from "node:test";
+import { test } from "node:test";
 
-import { ServerCredentials } from "@grpc/grpc-js";
-import { Unreachable, UsageError, type Settings } from "arena-bots";
+import { Unreachable, UsageError } from "arena-bots";
 
 import { CALMED, OPTIONS } from "#src/channel.js";
 
 import { First } from "./bots.js";
-import { FakeArena, freshDirectory, makeSession, type Script } from "./fake_arena.js";
+import { freshDirectory, makeSession } from "./fake_arena.js";
 
 const { NGHTTP2_ENHANCE_YOUR_CALM } = constants;
-
-interface Certificate {
-  readonly path: string;
-  readonly keyPath: string;
-  readonly pair: { cert_chain: Buffer; private_key: Buffer };
-}
-
-/** Makes a certificate that vouches for itself. */
-function certify(name: string): Certificate {
-  const path = join(freshDirectory(), `${name}.pem`);
-  const keyPath = path.replace(".pem", ".key");
-  const algorithm = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"];
-  const names = ["-subj", `/CN=${name}`, "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"];
-  const files = ["-keyout", keyPath, "-out", path];
-  const options = ["req", "-x509", ...algorithm, "-nodes", "-days", "2", ...names, ...files];
-  execFileSync("openssl", options, { stdio: "ignore", timeout: 30_000 });
-  const pair = { cert_chain: readFileSync(path), private_key: readFileSync(keyPath) };
-  return { path, keyPath, pair };
-}
-
-/** Plays one empty session over TLS. */
-async function playOverTls(
-  credentials: ServerCredentials,
-  settings: Partial<Settings>,
-): Promise<void> {
-  const script: Script = async (link) => {
-    await link.welcome();
-    await link.goodbye();
-  };
-  const arena = new FakeArena("localhost:0", [script], credentials);
-  await arena.listen();
-  try {
-    await makeSession(First, { address: arena.address, tls: true, ...settings }).play();
-  } finally {
-    arena.stop();
-  }
-}
-
-const hasOpenssl = spawnSync("openssl", ["version"]).status === 0;
-
-describe("TLS", { skip: hasOpenssl ? false : "needs openssl" }, () => {
-  const arena = hasOpenssl ? certify("arena") : ({} as Certificate);
-  const own = hasOpenssl ? certify("bot") : ({} as Certificate);
-
-  test("the authority of the arena is trusted", async () => {
-    const server = ServerCredentials.createSsl(null, [arena.pair]);
-    await playOverTls(server, { caFile: arena.path });
-  });
-
-  test("a client certificate is shown, and without one nobody gets in", async () => {
-    const server = ServerCredentials.createSsl(own.pair.cert_chain, [arena.pair], true);
-    const caFile = arena.path;
-    await playOverTls(server, { caFile, certFile: own.path, keyFile: own.keyPath });
-    await assert.rejects(playOverTls(server, { caFile, connectTimeoutS: 0.2 }), Unreachable);
-  });
-
-  test("another authority is not trusted", async () => {
-    const server = ServerCredentials.createSsl(null, [arena.pair]);
-    await assert.rejects(
-      playOverTls(server, { caFile: own.path, connectTimeoutS: 0.2 }),
-      (error) =>
-        error instanceof Unreachable && /no arena answers at localhost:/.test(error.message),
-    );
-  });
-});
 
 test("a file that is no certificate is refused", async () => {
   const certFile = join(freshDirectory(), "nonsense");

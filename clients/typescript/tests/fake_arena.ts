@@ -131,18 +131,12 @@ export class FakeArena {
   readonly received: PlayRequest[][] = [];
   readonly scripts: Script[];
   address: string;
-  readonly #credentials: ServerCredentials;
   readonly #failures: unknown[] = [];
   #server: Server | undefined;
 
-  constructor(
-    address: string,
-    scripts: Script[],
-    credentials = ServerCredentials.createInsecure(),
-  ) {
+  constructor(address: string, scripts: Script[]) {
     this.address = address;
     this.scripts = scripts;
-    this.#credentials = credentials;
   }
 
   async listen(): Promise<void> {
@@ -159,7 +153,7 @@ export class FakeArena {
     };
     server.addService({ Play }, { Play: (stream: Stream) => void this.#play(stream) });
     const port = await new Promise<number>((resolve, reject) => {
-      server.bindAsync(this.address, this.#credentials, (error, bound) => {
+      server.bindAsync(this.address, ServerCredentials.createInsecure(), (error, bound) => {
         if (error) reject(error);
         else resolve(bound);
       });

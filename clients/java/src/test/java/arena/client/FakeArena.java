@@ -3,10 +3,10 @@ package arena.client;
 import arena.v1.Play;
 import arena.v1.Play.PlayRequest;
 import arena.v1.Play.PlayResponse;
+import io.grpc.InsecureServerCredentials;
 import io.grpc.Metadata;
 import io.grpc.Server;
 import io.grpc.ServerCall;
-import io.grpc.ServerCredentials;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
 import io.grpc.netty.NettyServerBuilder;
@@ -41,9 +41,10 @@ final class FakeArena implements AutoCloseable {
     private final List<Throwable> failures = new CopyOnWriteArrayList<>();
     private final Server server;
 
-    FakeArena(ServerCredentials credentials, Script... scripts) throws IOException {
+    FakeArena(Script... scripts) throws IOException {
         this(
-                NettyServerBuilder.forAddress(new InetSocketAddress("127.0.0.1", 0), credentials),
+                NettyServerBuilder.forAddress(
+                        new InetSocketAddress("127.0.0.1", 0), InsecureServerCredentials.create()),
                 scripts);
     }
 

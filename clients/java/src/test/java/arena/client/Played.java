@@ -2,7 +2,6 @@ package arena.client;
 
 import arena.client.FakeArena.Script;
 import arena.client.FakeArena.Visit;
-import io.grpc.InsecureServerCredentials;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -24,7 +23,7 @@ record Played(List<Visit> visits, List<String> lines, ArenaClientException error
 
     static Played play(Program program, Duration resumeTimeout, Script... scripts)
             throws Exception {
-        try (FakeArena arena = new FakeArena(InsecureServerCredentials.create(), scripts)) {
+        try (FakeArena arena = new FakeArena(scripts)) {
             Settings settings =
                     Settings.at(arena.address())
                             .withToken("secret")

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import arena.client.ArenaClientException.UsageError;
 import arena.client.FakeArena.Script;
-import io.grpc.InsecureServerCredentials;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -93,7 +92,7 @@ class ProgramTest {
 
     private static Ended run(String bot, Map<String, String> environment, Script... scripts)
             throws IOException, InterruptedException {
-        try (FakeArena arena = new FakeArena(InsecureServerCredentials.create(), scripts)) {
+        try (FakeArena arena = new FakeArena(scripts)) {
             ProcessBuilder builder = new ProcessBuilder(java(bot)).redirectErrorStream(true);
             builder.environment().putAll(environment);
             builder.environment().put("ARENA_ADDRESS", arena.address());

@@ -359,7 +359,6 @@ class SessionTest {
                                 });
         try (FakeArena arena =
                 new FakeArena(
-                        io.grpc.InsecureServerCredentials.create(),
                         visit -> {
                             visit.welcome();
                             visit.start("a");
