@@ -25,18 +25,18 @@ from tests.simulated_worlds import (
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("deals", [10, 50])
 @pytest.mark.parametrize("world", WORLDS)
-def test_intervals_contain_the_truth(world, deals):
+def test_intervals_contain_the_truth(world):
     """95 % intervals contain the truth in about 95 % of tournaments, one by one and all at once."""
-    found = measure_coverage(world, deals, 150)
+    for deals in (10, 50):  # the truth takes as long as one of them
+        found = measure_coverage(world, deals, 150)
 
-    print(f"{world}, {deals} deals: {found}")
-    # Goals of 94 to 96 % and 93 to 97 %, wider by two standard errors of so few tournaments: 1.0
-    # points where five or ten intervals are counted in each, 1.8 where it is one.
-    assert found.alone >= 0.92
-    assert 0.92 <= found.pairs <= 0.98
-    assert found.every >= 0.895
+        print(f"{world}, {deals} deals: {found}")
+        # Goals of 94 to 96 % and 93 to 97 %, wider by two standard errors of so few tournaments:
+        # 1.0 points where five or ten intervals are counted in each, 1.8 where it is one.
+        assert found.alone >= 0.92
+        assert 0.92 <= found.pairs <= 0.98
+        assert found.every >= 0.895
 
 
 @pytest.mark.slow
@@ -81,7 +81,6 @@ def stop_rate(strengths: Mapping[str, float], rounds: int, tournaments: int) -> 
     "strengths",
     [
         {"a": 0.0, "b": 0.0},
-        {"a": 0.0, "b": 0.0, "c": 0.0},
         {"a": 0.0, "b": 0.0, "c": 120.0, "d": 250.0},  # the hardest: only one pair to be wrong in
     ],
 )
