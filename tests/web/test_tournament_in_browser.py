@@ -39,7 +39,7 @@ CUP = TournamentConfig(
     rounds=500,  # more than are played here
     control=TimeControl(60.0, 60.0, 5.0),
     bots={bot: BotSpec(bot, connected=True) for bot in BOTS},
-    run=RunSettings(concurrency=4),
+    run=RunSettings(concurrency=1),
 )
 PAUSE_S = 0.02  # before each answer: there is time to look, and none is used
 
