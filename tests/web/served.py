@@ -18,7 +18,8 @@ from arena.web.directory import DirectoryDocuments
 from arena.web.pages import load_pages
 from arena.web.serving import WebAddress, address_of, serve
 
-TABLES = [(game.name, size) for game in (Byzanz(), Schwarzmarkt()) for size in game.table_sizes]
+GAMES = (Byzanz(), Schwarzmarkt())
+TABLES = [(game.name, size) for game in GAMES for size in game.table_sizes]
 
 
 def play_all(directory: Path) -> None:
