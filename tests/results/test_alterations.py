@@ -180,6 +180,7 @@ def another(rng: Random, value: object) -> object:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("exports_made_once")
 @pytest.mark.parametrize("keeps_database", [True, False])
 def test_alterations_are_found(tmp_path, keeps_database):
     """Of 300 alterations only those of times, notes and free space are not found."""

@@ -12,11 +12,9 @@ import pytest
 
 from arena.config.tournament import differences, read_config
 from arena.errors import InputError
-from arena.results.archive import Archive
 from arena.results.audit.audit import audit_results
 from arena.results.audit.report import AuditReport
-from arena.results.export import Exports, Release, export_results, make_exports
-from arena.results.replay_files import OnProgress
+from arena.results.export import export_results
 from tests.played_tournament import CLUMSY, FRAIL, create, finish, publish
 
 MATCHES = 12
@@ -483,21 +481,6 @@ def is_meaningless(path: Path, before: bytes, after: bytes, number: int) -> bool
         for free in ("ms", "note", "arena"):
             value.pop(free, None)
     return bool(one == other)
-
-
-@pytest.fixture
-def exports_made_once(monkeypatch):
-    """What is due is made once for all that make the same: few bytes are of the matches."""
-    made: list[tuple[Archive, Release, Exports]] = []
-
-    def make(archive: Archive, *, release: Release, on_progress: OnProgress | None) -> Exports:
-        for one, other, exports in made:
-            if (one, other) == (archive, release):
-                return exports
-        made.append((archive, release, make_exports(archive, release=release)))
-        return made[-1][-1]
-
-    monkeypatch.setattr("arena.results.audit.exports.make_exports", make)
 
 
 @pytest.mark.usefixtures("exports_made_once")

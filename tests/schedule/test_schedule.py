@@ -17,7 +17,7 @@ from arena.schedule.seatings import count_seatings
 from arena.storage.records import BotRecord
 from tests.schedule.entrants import entrants
 
-LIMIT = 2000
+LIMIT = 1000
 """Larger schedules are left out of random tests, so that these take seconds."""
 
 

@@ -84,7 +84,7 @@ def test_sanitizers_find_nothing(compiler, tmp_path):
         "PYTHONMALLOC": "malloc",  # so that every object is watched
     }
     done = subprocess.run(
-        [sys.executable, "-m", "tests.wire.compiled_encoder", path, "2", "2000"],
+        [sys.executable, "-m", "tests.wire.compiled_encoder", path, "2", "1000"],
         env=environment,
         capture_output=True,
         text=True,
