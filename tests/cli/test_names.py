@@ -13,60 +13,37 @@ pytestmark = pytest.mark.slow
 PARTNER = Path(__file__).parents[1] / "e2e" / "bots" / "partner.py"
 
 
-@pytest.fixture
-def play(run, tmp_path):
-    """Return a function that plays a tournament with a bot of this mode, and returns its place."""
+def test_a_bot_that_spares_its_partner_and_an_honest_one(run, tmp_path):
+    """A bot that does not bid against a name is found, by invented names and by moved ones.
 
-    def played(mode: str) -> Path:
-        bots = tmp_path / "bots.toml"
-        bots.write_text(
-            f'[bots.odd]\nrun = ["{sys.executable}", "{PARTNER}"]\n'
-            f'env = {{ MODE = "{mode}", PARTNER = "friend" }}\n'
-            '[bots.friend]\nbuiltin = "greedy"\n[bots.third]\nbuiltin = "greedy"\n',
-            encoding="utf-8",
-        )
-        place: Path = tmp_path / "played"
-        shape = (
-            "--game",
-            "byzanz",
-            "--players",
-            "3",
-            "--rounds",
-            "1",
-            "--seed",
-            "5",
-            "--move-time",
-            "60",
-        )
-        done = run("tournament", "--bot", bots, "--out", place, "--quiet", *shape)
-        assert done.code == 0, done.err
-        return place
+    One that is told names and does not care answers the same under all of them.
+    """
+    bots, place = tmp_path / "bots.toml", tmp_path / "played"
+    program = f'run = ["{sys.executable}", "{PARTNER}"]'
+    bots.write_text(
+        f'[bots.odd]\n{program}\nenv = {{ MODE = "colluding", PARTNER = "friend" }}\n'
+        f'[bots.fair]\n{program}\nenv = {{ MODE = "honest", PARTNER = "friend" }}\n'
+        '[bots.friend]\nbuiltin = "greedy"\n',
+        encoding="utf-8",
+    )
+    shape = ("--game", "byzanz", "--players", "3", "--rounds", "1", "--seed", "5")
+    flags = ("--move-time", "60", "--out", place, "--quiet")
+    assert run("tournament", "--bot", bots, *shape, *flags).code == 0
+    odd = run("names", place, "--bot", "odd", "--json")
+    fair = run("names", place, "--bot", "fair")
 
-    return played
-
-
-def test_a_bot_that_spares_its_partner(run, play):
-    """A bot that does not bid against a name is found, by invented names and by moved ones."""
-    done = run("names", play("colluding"), "--bot", "odd", "--json")
-
-    assert done.code == 1, done.err
-    found = json.loads(done.out)
+    assert odd.code == 1, odd.err
+    found = json.loads(odd.out)
     assert (found["matches"], found["same"]["changed"], found["left_out"]) == (3, 0, {})
     for answers in found["others"]:
         assert 0 < answers["changed"] < found["decisions"]
         assert answers["ci95"][0] < answers["share"] < answers["ci95"][1]
     assert found["others"][0]["examples"][0]["recorded"]["type"] == "pass"
-
-
-def test_an_honest_bot(run, play):
-    """A bot that is told names and does not care answers the same under all of them."""
-    done = run("names", play("honest"), "--bot", "odd")
-
-    assert (done.code, done.err) == (0, "")
-    assert "with the same names: every answer is the recorded move\n" in done.out
-    assert "with invented names: 0 answers differ (0.0%, 95 % interval 0.0% to" in done.out
-    assert "no answer depends on the names of the others\n" in done.out
-    assert "This finds only what depends on names." in done.out
+    assert (fair.code, fair.err) == (0, "")
+    assert "with the same names: every answer is the recorded move\n" in fair.out
+    assert "with invented names: 0 answers differ (0.0%, 95 % interval 0.0% to" in fair.out
+    assert "no answer depends on the names of the others\n" in fair.out
+    assert "This finds only what depends on names." in fair.out
 
 
 @pytest.fixture
