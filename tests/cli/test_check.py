@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from arena.cli.check import _name_of
+from tests.examine.examined import examined_only_in
 
 pytestmark = pytest.mark.slow
 
@@ -113,9 +114,12 @@ def test_the_card_can_be_had_as_json(run, tmp_path):
 
 def test_a_good_bot_passes_quietly(run):
     """A built-in bot passes with exit code 0, and --quiet leaves only the summary."""
-    finished = run("check", "--quiet", "--game", "byzanz", "--bot", "random")
+    few = ("start", "introduction", "match-smallest")
+    with examined_only_in(few.__contains__):
+        finished = run("check", "--quiet", "--game", "byzanz", "--bot", "random")
 
     assert finished.code == 0, finished.out
+    assert finished.out.startswith(f"{len(few)} passed in ")
     assert finished.out.count("\n") == 1
     assert "random would survive a tournament" in finished.out
 

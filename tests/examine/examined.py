@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -43,14 +44,21 @@ def examined(
 ) -> ReportCard:
     """Examine the bot in all situations but those that are left out, by their ids."""
     plan = ExamPlan(spec, [get_game(name) for name in games], table_rules or rules(), demanded)
+    with examined_only_in(lambda situation: situation not in left_out):
+        return run_async(examine(plan))
+
+
+@contextmanager
+def examined_only_in(is_chosen: Callable[[str], bool]) -> Iterator[None]:
+    """Have bots pass in all situations but those that are chosen by their ids."""
     examine_in = _Exam._examine
 
     async def sit(exam: _Exam, situation: Situation, game: AnyGame | None = None) -> bool:
-        return situation.id in left_out or await examine_in(exam, situation, game)
+        return not is_chosen(situation.id) or await examine_in(exam, situation, game)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(_Exam, "_examine", sit)
-        return run_async(examine(plan))
+        yield
 
 
 def failures(card: ReportCard) -> dict[str, Finding]:
