@@ -16,6 +16,7 @@ from tests.recorded import play_random
 
 THREE = ("--bot", "random", "--bot", "random", "--bot", "random")
 TWO = THREE[:4]
+NONE = ("--bot", "name=a,cmd=false", "--bot", "name=b,cmd=false")  # two that do not start
 EVIL = "evil\x1b[31m\n"
 
 
@@ -132,15 +133,19 @@ def test_output_for_a_file(run, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("flags", [(), ("--quiet",), ("--json",)])
-def test_a_launched_bot_that_does_not_start(run, flags):
-    """Everything is played, but the exit code is 1, and the last line says which bot and why."""
-    bots = (*TWO, "--bot", "name=bad,cmd=false")
+@pytest.mark.parametrize(
+    ("others", "flags"),
+    [(TWO, ()), (NONE, ("--quiet",)), (NONE, ("--json",))],
+)
+def test_a_launched_bot_that_does_not_start(run, others, flags):
+    """Everything is played, but the exit code is 1, and the last lines say which bot and why."""
+    bots = (*others, "--bot", "name=bad,cmd=false")
     done = run("match", "byzanz", *bots, "--matches", 2, "--start-timeout", 20, *flags)
 
     assert done.code == 1
     reason = "the process exited with code 1 before it was ready"
-    last = f"arena: bad did not start in 2 of 2 matches: {reason}\n"
+    names = ["a", "b", "bad"] if others is NONE else ["bad"]
+    last = "".join(f"arena: {name} did not start in 2 of 2 matches: {reason}\n" for name in names)
     assert done.err.endswith(last)
     assert (done.err == last) == bool(flags)
     assert "match 2" in done.out or '"match": "2"' in done.out
