@@ -117,7 +117,7 @@ def play_by_keyboard(tab: Tab) -> None:
     chosen = tab.page.locator(".confirm .chosen")
     at, area = tab.page.evaluate(FOCUS, "")
     ways = {"list": 0, "table": 0, "undone": 0}
-    while ways["table"] < 3:
+    while ways["table"] < 2:
         if "confirm" in area:  # there is one move alone
             press("Enter")
         elif ways["list"] >= 2 * ways["table"]:
