@@ -1,24 +1,24 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import subprocess
-import sys
+from collections.abc import Collection
 from pathlib import Path
 
 import pytest
 
 from arena.cli import main
+from arena.config.bot_spec import parse_bot
 from arena.starter.files import GAMES
 from arena.starter.languages import CLIENTS, Language, get_language, languages
 from arena.starter.project import fill
 from arena.starter.toolchain import find_lack, python_command
 from clients.conformance.sdks import chosen_names
+from tests.examine.examined import examined, failures, rules
+from tests.programs import require_success, run_program
 from tests.requirements import skip_lacking
 from tests.sdks import built
 
-LIMIT_S = 900.0
 AWKWARD = {"java": "bot", "cpp": "test"}  # names that mean something to build tools
 SLOW = {"cpp": None, "java": "byzanz", "rust": "schwarzmarkt", "typescript": "byzanz"}
 """Languages that take long to build, each with the one game for which a project is checked."""
@@ -28,6 +28,7 @@ UNOPTIMISED = {
     # What is compiled does not depend on where it lies; nobody debugs it.
     "GOFLAGS": "-trimpath -ldflags=-w",
     "JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:CICompilerCount=1 -XX:+UseSerialGC",
+    "npm_config_prefer_offline": "true",
 }
 REMEMBERING = {"CMAKE_CXX_COMPILER_LAUNCHER": "ccache", "CCACHE_NOHASHDIR": "1"}
 """What the last run of these tests has compiled, as Go and Rust do by themselves."""
@@ -36,12 +37,29 @@ CARGO = """
 arena-bots.opt-level = 0
 my-bot.opt-level = 0
 """
+LEISURE = rules(move_time_s=20.0, start_timeout_s=120.0)  # on a busy day
+OF_CONNECTIONS = {"reconnect", "repeatable"}
+"""What no template has a part in, or cannot fail; the first costs one more start of the bot."""
+OF_MESSAGES = {
+    *("answers", "long-lists", "unknown-fields", "unknown-values", "unknown-messages"),
+    *("rejected", "started-again", "lost-match", "batch", "goodbye-thinking"),
+}
+"""What the bot for every game is examined in, in the same way as those for one game would be."""
+
+
+@pytest.fixture(autouse=True)
+def hastened(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Build quickly, and do not ask tools for their versions, which is told but not looked at."""
+    remembering = REMEMBERING if shutil.which("ccache") else {}
+    for name, value in {**UNOPTIMISED, **remembering, "CCACHE_BASEDIR": str(tmp_path)}.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr("arena.cli.init.find_lack", lambda need: None)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [language.name for language in languages()])
 def test_new_projects_are_ready(name, tmp_path):
-    """They pass arena check, which plays too, or play without a fault, and pass their own tests."""
+    """They pass the exam of arena check, or its matches, and pass their own tests."""
     language = get_language(name)
     require(language)
     project = tmp_path / AWKWARD.get(name, "mine")
@@ -49,9 +67,9 @@ def test_new_projects_are_ready(name, tmp_path):
     for number, game in enumerate(games):
         make(language, game, project)
         if number == 0:
-            check(project, language, game)
-        elif game and language.has_sdk:  # over pipes one bot plays all games
-            play(project, game)
+            check(project, language, game, OF_CONNECTIONS)
+        elif language.has_sdk:  # over pipes one bot plays all games
+            check(project, language, game, OF_CONNECTIONS | OF_MESSAGES)
         if name not in TESTED_BY_BUILD:
             run_own_tests(language, project)
 
@@ -142,48 +160,22 @@ def locked_packages(directory: Path) -> dict[str, tuple[str, str]]:
     }
 
 
-def check(project: Path, language: Language, game: str | None) -> None:
-    """Examine the bot; over pipes, where it plays all games alike, in one of them."""
-    flags = [] if language.has_sdk else ["--game", GAMES[1]]
-    card = json.loads(arena(project, "check", "--json", *flags))
-    failures = [finding for finding in card["findings"] if finding["verdict"] == "failed"]
-    assert not [finding for finding in failures if finding["situation"] != "time"]  # on a busy day
-    assert card["bot"]["name"] == project.name
-    assert game is None or card["bot"]["games"] == [game]
-
-
-def play(project: Path, game: str) -> None:
-    """Play a match against built-in bots."""
-    flags = ["--seed", "7", "--json", "--start-timeout", "120"]  # on a busy day
-    players = ["--bot", "bots.toml", "--bot", "greedy", "--bot", "random"]
-    match = json.loads(arena(project, "match", game, *flags, *players))
-    assert match["ended"] == ["normal"] * 3
-    assert not match["faults"]
+def check(project: Path, language: Language, game: str | None, left_out: Collection[str]) -> None:
+    """Build and examine the bot; over pipes, where it plays all games alike, in one of them."""
+    (spec,) = parse_bot(str(project / "bots.toml"))
+    games = GAMES if language.has_sdk else GAMES[1:]
+    demanded = [game] if game and language.has_sdk else games
+    card = examined(spec, games, LEISURE, demanded, left_out)
+    assert not failures(card)
+    assert card.is_complete
+    assert card.hello.bot == project.name
+    if language.has_sdk:
+        assert list(card.hello.games) == ([game] if game else [])
 
 
 def run_own_tests(language: Language, project: Path) -> None:
     """Run the project's tests as its author does."""
-    python = {"python": python_command(CLIENTS / "python")}
-    succeed(project, "sh", "-c", fill(language.test.encode(), python).decode())
-
-
-def arena(where: Path, *arguments: str) -> str:
-    """Run the command in a directory and return its output; it must succeed."""
-    return succeed(where, sys.executable, "-m", "arena", *arguments)
-
-
-def succeed(where: Path, *command: str) -> str:
-    environment = {**os.environ, **UNOPTIMISED, "CCACHE_BASEDIR": str(where)}
-    if shutil.which("ccache"):
-        environment |= REMEMBERING
-    done = subprocess.run(
-        command,
-        cwd=where,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=LIMIT_S,
-        check=False,
-    )
-    assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
-    return done.stdout
+    command = language.test
+    if language.name == "python":
+        command = fill(command.encode(), {"python": python_command(CLIENTS / "python")}).decode()
+    require_success(run_program("/bin/sh", "-c", command, cwd=project))
