@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Collection
 from pathlib import Path
@@ -33,6 +34,7 @@ UNOPTIMISED = {
 REMEMBERING = {"CMAKE_CXX_COMPILER_LAUNCHER": "ccache", "CCACHE_NOHASHDIR": "1"}
 """What the last run of these tests has compiled, as Go and Rust do by themselves."""
 CARGO = """
+paths = ["{sdk}"]
 [profile.release.package]
 arena-bots.opt-level = 0
 my-bot.opt-level = 0
@@ -51,6 +53,8 @@ OF_MESSAGES = {
 def hastened(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Build quickly, and do not ask tools for their versions, which is told but not looked at."""
     remembering = REMEMBERING if shutil.which("ccache") else {}
+    if shutil.which("ld.gold"):
+        monkeypatch.setenv("LDFLAGS", "-fuse-ld=gold")
     for name, value in {**UNOPTIMISED, **remembering, "CCACHE_BASEDIR": str(tmp_path)}.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setattr("arena.cli.init.find_lack", lambda need: None)
@@ -97,9 +101,15 @@ def make(language: Language, game: str | None, project: Path) -> None:
         place.rename(project)
         hasten(language, project)
         return
-    for path in place.rglob("*"):
-        target = project / path.relative_to(place)
+    renew(project, place)
+
+
+def renew(old: Path, new: Path) -> None:
+    """Give a directory the files of another one; the time of those that are the same is kept."""
+    for path in new.rglob("*"):
+        target = old / path.relative_to(new)
         if path.is_file() and not (target.exists() and target.read_bytes() == path.read_bytes()):
+            target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(path, target)
 
 
@@ -108,14 +118,38 @@ def hasten(language: Language, project: Path) -> None:
 
     How fast the programs are is no question here.
     """
+    if language.name == "cpp":
+        reuse_answers(CLIENTS / "cpp" / "build", project / "build")
     if language.name == "java":
         reuse_classes(CLIENTS / "java", project / "sdk")
     if language.name == "rust":
-        (project / "target").symlink_to(CLIENTS / "rust" / "target")
-        (project.parent / ".cargo").mkdir()
-        (project.parent / ".cargo" / "config.toml").write_text(CARGO)
+        reuse_library(CLIENTS / "rust" / "target", project)
     if language.name == "typescript":
         reuse_scripts(CLIENTS / "typescript", project)
+
+
+def reuse_answers(built_sdk: Path, build: Path) -> None:
+    """Let CMake find what pkg-config has said of gRPC, which takes it seconds."""
+    lines = (built_sdk / "CMakeCache.txt").read_text().splitlines(keepends=True)
+    build.mkdir()
+    (build / "CMakeCache.txt").write_text(
+        "".join(line for line in lines if line.startswith("ARENA_CLIENT_GRPC_"))
+    )
+
+
+def reuse_library(target: Path, project: Path) -> None:
+    """Let Cargo find what it has compiled of the SDK of the last project, if it is the same.
+
+    It goes by paths and times, so that the SDK must be where that one was, as old as it was.
+    """
+    kept, sdk = target / "project-sdk", project / "sdk"
+    renew(kept, sdk)
+    for path in kept.rglob("*"):
+        if path.is_file() and not (sdk / path.relative_to(kept)).exists():
+            path.unlink()
+    (project / "target").symlink_to(target)
+    (project.parent / ".cargo").mkdir()
+    (project.parent / ".cargo" / "config.toml").write_text(CARGO.format(sdk=kept))
 
 
 def reuse_classes(built_sdk: Path, sdk: Path) -> None:
@@ -140,7 +174,15 @@ def reuse_scripts(built_sdk: Path, project: Path) -> None:
     packages = locked_packages(built_sdk)
     for name, locked in locked_packages(project).items():
         assert locked == packages[name], name
-        shutil.copytree(built_sdk / name, project / name, copy_function=shutil.copyfile)
+        shutil.copytree(built_sdk / name, project / name, copy_function=link)
+
+
+def link(source: str, target: str) -> None:
+    """Copy a file; where that is possible without reading it, as nobody writes to it."""
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copyfile(source, target)
 
 
 def assert_same_sources(built_sdk: Path, sdk: Path, settings: str) -> None:
