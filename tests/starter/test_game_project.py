@@ -45,9 +45,11 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     (place / "bin" / "arena").write_text(program)
     (place / "bin" / "arena").chmod(0o755)
     offline = {"PIP_NO_INDEX": "1", "PIP_NO_BUILD_ISOLATION": "0", "PIP_QUIET": "1"}
+    # What else is installed with arena here is no concern of the project.
+    alone = {"PIP_NO_WARN_CONFLICTS": "0", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     path = f"{place / 'bin'}{os.pathsep}{os.environ['PATH']}"
     shell = {"PATH": path, "VIRTUAL_ENV": str(place)}
-    return {**os.environ, **offline, **shell, "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+    return {**os.environ, **offline, **alone, **shell, "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
 
 
 def run(command: str, where: Path, environment: dict[str, str]) -> str:

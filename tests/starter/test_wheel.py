@@ -48,10 +48,11 @@ def build_wheel(directory: Path) -> Path:
 
 
 def install(wheel: Path, directory: Path) -> None:
-    """Install the wheel in a directory."""
-    directory.mkdir()
-    flags = ["--no-deps", "--no-index", "--no-compile", "--target", str(directory)]
-    run(directory, "pip", "install", *flags, str(wheel))
+    """Install the wheel in a directory: what may be executed is all that a ZipFile leaves out."""
+    with zipfile.ZipFile(wheel) as archive:
+        for info in archive.infolist():
+            path = Path(archive.extract(info, directory))
+            path.chmod(path.stat().st_mode | info.external_attr >> 16 & 0o111)
 
 
 def check_files(wheel: Path) -> None:
@@ -81,7 +82,9 @@ def content(directory: Path) -> dict[str, tuple[bytes, int]]:
 def test_an_installed_arena_makes_the_same_projects(tmp_path, monkeypatch):
     """Far from a checkout every language and game gives the same files, programs included."""
     monkeypatch.setenv("CC", "no-such-compiler")  # the other test compiles, and that takes long
+    monkeypatch.delenv("ARENA_PURE", raising=False)
     wheel = build_wheel(tmp_path / "wheel")
+    assert wheel.name.endswith("-py3-none-any.whl")
     check_files(wheel)
     installed = tmp_path / "installed"
     install(wheel, installed)
@@ -107,7 +110,7 @@ def test_an_installed_arena_makes_the_same_projects(tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("compiler", ["cc", "false", "no-such-compiler"])
+@pytest.mark.parametrize("compiler", ["cc", "false"])
 def test_the_encoder_is_compiled_where_there_is_a_compiler(tmp_path, monkeypatch, compiler):
     """Then the wheel is one for this platform; without a compiler it is pure, and no failure."""
     has_headers = Path(sysconfig.get_paths()["include"], "Python.h").exists()
