@@ -33,6 +33,8 @@ def is_of_this_run(record: logging.LogRecord) -> bool:
 def main() -> None:
     """Play for each line as it says; tell the end of each run on both outputs."""
     logging.getLogger("asyncio").addFilter(is_of_this_run)
+    # Nor does gRPC itself write what it still hears of an earlier run, whose arena is closing.
+    os.environ["GRPC_VERBOSITY"] = "NONE"
     del sys.argv[0]
     arguments = sys.argv[1:]
     of_process = dict(os.environ)
