@@ -108,6 +108,8 @@ class PrivateSockets:
         socket.spare.unlink(missing_ok=True)
 
     def _look(self) -> None:
+        if self._arena.lobby.is_stopping:  # gRPC removes the sockets of servers that stop
+            return
         for socket in list(self._open):
             try:
                 socket.mend()

@@ -125,6 +125,17 @@ async def test_a_socket_that_is_closed_leaves_nothing():
         second.mend()
 
 
+async def test_an_arena_that_stops_blames_nobody_for_its_sockets(caplog):
+    """They are gone with it, while bots may still be ending, and are not put back."""
+    async with Launcher() as launcher, open_private(launcher, ["byzanz"]) as private:
+        opened = await private.sockets.open()
+        await private.arena.stop(0.0)
+        assert not opened.address.path.exists()
+        private.sockets._look()
+        assert not opened.address.path.exists()
+    assert not caplog.records
+
+
 _REMOVING = """
 import os, pathlib, time
 pathlib.Path(os.environ["ARENA_ADDRESS"].removeprefix("unix:")).unlink()
