@@ -3,7 +3,7 @@
 PYTHON ?= python3
 # More arguments for pytest: make test ARGS="-k byzanz"
 ARGS ?=
-# Two more than cores: slow tests wait for the processes that they have started. The others never wait.
+# Two more than cores: slow tests wait for the processes that they have started. The others seldom wait.
 CORES := $(shell getconf _NPROCESSORS_ONLN)
 WORKERS ?= $(shell echo $$((2 + $(CORES))))
 # Tests that share a browser or an arena (xdist_group) are run by one worker, others by any; all in their order.
@@ -95,8 +95,8 @@ conformance: sdks ## play the arena against every SDK and print what each of the
 test: $(RAY) sdks ## run all tests
 	$(BIN)/python -m pytest $(SPREAD) $(ARGS)
 
-test-fast: $(DEV) ## run the tests that take less than a quarter of a second each
-	$(BIN)/python -m pytest -n $(CORES) -m "not slow" --hypothesis-profile fast $(ARGS)
+test-fast: $(DEV) ## run the quick tests: less than a minute
+	$(BIN)/python -m pytest -n $$((1 + $(CORES))) -m "not slow" --hypothesis-profile fast $(ARGS)
 
 # Not part of make test: it needs root and mounts in namespaces of its own. What does not work here is skipped.
 attacks: $(DEV) ## let hostile bots attack a tournament, in namespaces of its own (as root, about a minute)
