@@ -30,8 +30,6 @@ from arena.wire.derived import DerivedCodec
 from arena.wire.fields import bytes_field
 from tests.high_card import with_state
 
-pytestmark = pytest.mark.slow
-
 GAMES = (Byzanz(), Schwarzmarkt())
 each_game = pytest.mark.parametrize("game", GAMES, ids=[game.name for game in GAMES])
 
