@@ -14,6 +14,7 @@ from arena.games.fields import read_int, read_list, read_name, read_names, read_
 from arena.games.game import AnyGame, AnyState, Event, Json, Move, Outcome, Seat
 from arena.games.registry import get_game
 from arena.games.shuffle import SeededChance
+from arena.games.tuples import new_record
 from arena.referee.faults import FAULTS, Fault, Forfeits, rank_with_forfeits, read_endings
 from arena.referee.replay import (
     FORMAT,
@@ -47,6 +48,9 @@ Line: TypeAlias = dict[str, object] | Match[bytes]
 
 _MoveLine: TypeAlias = tuple[Seat, Move, int, Fault | None, object, object]
 """What a move line says: seat, move, number of legal moves, fault, ms and note."""
+
+_NUMBERS = {b"%d" % number: number for number in range(1000)}
+"""The numbers of most move lines. Others are read as `_decode` does, which takes longer."""
 
 _NOT_YET: dict[str, object] = {}
 """In place of the line behind the last one of a replay that is growing."""
@@ -189,8 +193,10 @@ class FollowedReplay:
         if said is None:
             said = self._decode(number, line)
         seat, move, legal, fault, ms, note = said
-        outcomes = [self._read_chance(at, line) for at, line in enumerate(chances, number + 1)]
-        self._recorded.expect([drawn for drawn, _ in outcomes])
+        outcomes = []
+        if chances or self._recorded.used:
+            outcomes = [self._read_chance(at, line) for at, line in enumerate(chances, number + 1)]
+            self._recorded.expect([drawn for drawn, _ in outcomes])
         try:
             events = self.state.apply(move)
         except IllegalMoveError as error:
@@ -200,7 +206,8 @@ class FollowedReplay:
         made = [self.game.chance_to_json(event) for event in events if event.by_chance]
         if made or outcomes:
             _compare_chance(number + 1, made, [value for _, value in outcomes])
-        return FollowedMove(number, seat, move, legal, fault, ms, note, events, self.state)
+        told = (number, seat, move, legal, fault, ms, note, events, self.state)
+        return new_record(FollowedMove, told)
 
     def _recognise(self, line: Match[bytes], n: int) -> _MoveLine | None:
         """Return what a move line says if that is due, else None: `_decode` says what is wrong."""
@@ -211,9 +218,10 @@ class FollowedReplay:
         move = _read_text(self.game, text)
         if (
             move is None
-            or int(said_n) != n
-            or int(said_seat) != seat
-            or int(said_legal) != legal
+            or seat is None
+            or _NUMBERS.get(said_n) != n
+            or _NUMBERS.get(said_seat) != seat
+            or _NUMBERS.get(said_legal) != legal
             or (forced is not None) != (legal == 1)
         ):
             return None

@@ -78,12 +78,14 @@ def check_replay(data: bytes, match: StoredMatch, expected: Expected) -> None:
         raise ReplayError(
             last, f"it has {counted(len(moves), 'move')}, but {report.moves} are listed"
         )
+    own: list[list[tuple[int, FollowedMove]]] = [[] for _ in replay.forfeits]  # by seat
+    for number, move in enumerate(moves, 1):
+        own[move.seat].append((number, move))
     for seat, forfeit in enumerate(replay.forfeits):
         faults = [fault for fault in report.faults if fault.seat == seat]
-        own = [(number, move) for number, move in enumerate(moves, 1) if move.seat == seat]
-        _check_faults(seat, forfeit, own, faults, last)
+        _check_faults(seat, forfeit, own[seat], faults, last)
         if report.times:  # else nothing is known of them
-            _check_decisions(seat, own, faults, report.times[seat].decisions, last)
+            _check_decisions(seat, own[seat], faults, report.times[seat].decisions, last)
 
 
 def _check_header(replay: FollowedReplay, match: StoredMatch, expected: Expected) -> None:
