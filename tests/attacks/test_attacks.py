@@ -289,7 +289,8 @@ def test_only_the_culprit_loses(level: Level, place: Path, mark: str) -> None:
         word = "STOPPED" if name == SUCCESSFUL else "HIT"
         assert not [line for line in told if line.startswith(word)], told
         if attacks not in (["freeze"], ["take-memory"], ["shout"]):  # for good; its log is cut
-            assert [line.split()[1].rstrip(":") for line in told] == attacks
+            log = (place / f"cup/logs/{name}.stderr").read_text(errors="replace")
+            assert [line.split()[1].rstrip(":") for line in told] == attacks, log
 
     lines = (place / "cup/matches.jsonl").read_text().splitlines()
     matches = [json.loads(line) for line in lines]
