@@ -8,6 +8,8 @@ import pytest
 from arena.results.export import export_results
 from tests.played_tournament import create, finish, publish
 
+pytestmark = pytest.mark.slow
+
 REFERENCE = Path(__file__).parents[2] / "results/reference-byzanz-4p"
 
 

@@ -26,6 +26,8 @@ from arena.storage.opening import open_store
 from arena.storage.records import FixtureRecord, MatchReport, StoredMatch
 from arena.testing import VirtualLoop
 
+pytestmark = pytest.mark.slow
+
 BOTS = Path(__file__).parents[1] / "e2e" / "bots"
 SALT = "5a" * 32
 THREE = ("--bot", "random", "--bot", "greedy", "--bot", "name=g2,builtin=greedy")
@@ -237,7 +239,6 @@ class TestSchedules:
         assert len(found) == 2 * 3
         assert all("g2" in each.bots for each in found)
 
-    @pytest.mark.slow
     def test_groups(self, run, tmp_path):
         """Bots of one group meet only if asked to."""
         flags = ("--bot", "name=a,builtin=random,group=x", "--bot", "name=b,builtin=random,group=x")
@@ -365,7 +366,6 @@ def a_report(match: str) -> MatchReport:
     return MatchReport(match, (3, 2, 1), (1, 2, 3), (None,) * 3, (), (), 9, "")
 
 
-@pytest.mark.slow
 def test_bots_that_cannot_play(run, tmp_path, monkeypatch):
     """Each has its reason on lines of its own, with what its build printed, and then what to do."""
     monkeypatch.chdir(tmp_path)
@@ -578,7 +578,6 @@ def on_terminal(*words: object) -> tuple[int, str]:
             process.wait()
 
 
-@pytest.mark.slow
 def test_on_a_terminal(tmp_path):
     """The whole command shows its view while it plays, and leaves a clean screen behind."""
     (tmp_path / "bots.toml").write_text(

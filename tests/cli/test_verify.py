@@ -8,6 +8,8 @@ import pytest
 from tests.played_tournament import create, finish, publish
 from tests.recorded import SHORT
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def wrong(replays: dict[str, Path], tmp_path: Path) -> Path:

@@ -10,6 +10,8 @@ from arena.storage.records import MatchReport
 from arena.tournament.engine import Entered, Void
 from tests.engines.scaled import a_config, builtin, enter, fixtures, play_all, randoms
 
+pytestmark = pytest.mark.slow
+
 
 async def test_versions_are_those_of_the_bots(tmp_path):
     """A built-in bot has its own version unless its entry gives one."""

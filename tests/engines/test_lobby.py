@@ -18,6 +18,8 @@ from arena.tournament.engine import Entered, Refused, Void
 from tests.integration.bots import House, open_house
 from tests.waiting import until
 
+pytestmark = pytest.mark.slow
+
 BOTS = ("ann", "ben", "cem")
 FIXTURE = FixtureRecord(0, "1-1", 1, 1, 1, 1, 0, BOTS)
 VERSIONS = dict.fromkeys(BOTS, "1")

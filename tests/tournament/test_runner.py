@@ -32,6 +32,8 @@ from arena.tournament.watcher import Watcher
 from tests.storage.samples import tournament
 from tests.waiting import until
 
+pytestmark = pytest.mark.slow
+
 BOTS = tuple(BotRecord(name, "1") for name in ("best", "good", "weak"))
 Play = Callable[[FixtureRecord], MatchReport | Void]
 

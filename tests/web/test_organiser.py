@@ -32,6 +32,8 @@ from tests.played_tournament import create, random_bots
 from tests.recorded import RandomPlayer, record
 from tests.server.served import make_tokens
 
+pytestmark = pytest.mark.slow
+
 GAMES = ("byzanz", "schwarzmarkt")
 CONTROL = TimeControl(2.0, 30.0)
 KEY = "cup/1-1"

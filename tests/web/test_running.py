@@ -26,6 +26,8 @@ from tests.played_tournament import create, random_bots
 from tests.recorded import RandomPlayer
 from tests.web.test_organiser import GAMES, SlowPlayer, plan
 
+pytestmark = pytest.mark.slow
+
 TOKEN = "the organiser's own token"
 ORGANISER = Viewer(TOKEN)
 OTHERS = (Viewer(), Viewer("nonsense"))
