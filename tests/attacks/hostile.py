@@ -557,7 +557,7 @@ if __name__ == "__main__":
     if NAME.startswith(STDIO):
         play_by_lines()
         sys.exit()
-    # Some attacks fork. In the child gRPC would start its threads again, and hang now and then.
+    # Some attacks fork. gRPC would start its threads again in the child, which is about to end.
     os.environ["GRPC_ENABLE_FORK_SUPPORT"] = "0"
     from arena_client import Bot, Decision, Match, run
 
